@@ -1,0 +1,244 @@
+"""Suites by name: run one, find runs again, compare two, print a scorecard."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final
+
+from rich.table import Table
+
+from workbench.evaluate.data import fingerprint
+from workbench.evaluate.records import RUN_FILE, Row, Run, Sample, read_run, write_run
+from workbench.evaluate.score import score
+from workbench.model.clock import Clock, SystemClock
+from workbench.model.errors import UsageError
+
+Progress = Callable[[str, int, int], None]
+"""Told `(what, done, total)` while a suite runs."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a suite is asked to do.
+
+    Attributes:
+        data: folder of the data sets, or None for `WORKBENCH_DATA`.
+        limit: at most so many questions a data set, the first ones; None = all.
+        progress: told what is done.
+        seed: of anything random.
+    """
+
+    data: Path | None = None
+    limit: int | None = None
+    progress: Progress = lambda what, done, total: None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a suite found.
+
+    Attributes:
+        samples: one for each question and system.
+        rows: numbers that do not follow from the samples (coverage, failures, speed).
+        files: the files that were read.
+        notes: what a reader must know about the numbers; written into the record.
+    """
+
+    samples: Sequence[Sample]
+    rows: Sequence[Row] = ()
+    files: Sequence[Path] = ()
+    notes: Sequence[str] = ()
+
+
+SuiteProgram = Callable[[Request], Outcome]
+
+_SUITES: Final[dict[str, tuple[str, str]]] = {
+    "githistory": ("workbench.evaluate.githistory", "Who held what, as recorded when: two git histories (congress, k8s)"),
+    "tempreason": ("workbench.evaluate.tempreason", "As-of and before/after over stated intervals"),
+    "unseentimeqa": ("workbench.evaluate.unseentimeqa", "Where is the package, from an event log"),
+    "factconsolidation": ("workbench.evaluate.factconsolidation", "Superseded facts in a controlled language, one to four hops"),
+    "officeholders": ("workbench.evaluate.officeholders", "The project's own data: offices, two clocks, texts"),
+    "speed": ("workbench.evaluate.speed", "Writes and reads against raw engines and a hand-written SQLite table"),
+}
+
+
+def suites() -> list[tuple[str, str]]:
+    """(name, description) of every suite, sorted by name."""
+    return sorted((name, description) for name, (_, description) in _SUITES.items())
+
+
+def run_suite(name: str, data: Path | None = None, limit: int | None = None, out: Path | None = None,
+              progress: Progress | None = None, *, clock: Clock | None = None, seed: int = 0) -> Run:
+    """Run a suite.
+
+    Args:
+        name: one of `suites()`.
+        data: folder of the data sets; None = the environment's `WORKBENCH_DATA`.
+        limit: at most so many questions a data set.
+        out: folder of all runs; the run gets a folder of its own there. None = nothing is written.
+        progress: told `(what, done, total)`.
+        clock: only for the record of when the run was made.
+        seed: of anything random.
+
+    Raises:
+        UsageError: no such suite, or its data is not there.
+    """
+    if name not in _SUITES:
+        raise UsageError(f"no suite {name!r}; there are {', '.join(known for known, _ in suites())}")
+    program: SuiteProgram = import_module(_SUITES[name][0]).run
+    request = Request(data, limit, progress or (lambda what, done, total: None), seed)
+    started = perf_counter()
+    outcome = program(request)
+    rows = (*score(outcome.samples), *outcome.rows)
+    record: dict[str, Any] = {
+        "arguments": {"suite": name, "limit": limit, "seed": seed},
+        "files": {f"{path.parent.name}/{path.name}": fingerprint(path) for path in outcome.files},
+        "notes": list(outcome.notes),
+        "made_at": (clock or SystemClock()).now().iso(),
+        "seconds": round(perf_counter() - started, 3),
+        "versions": _versions(),
+        "revision": _revision(),
+    }
+    if out is None:
+        return Run(name, _run_id(name, record, None), rows, tuple(outcome.samples), record)
+    run = Run(name, _run_id(name, record, out), rows, tuple(outcome.samples), record, None)
+    folder = write_run(run, out / run.run)
+    return Run(run.suite, run.run, run.rows, run.samples, run.record, folder)
+
+
+def _run_id(name: str, record: dict[str, Any], out: Path | None) -> str:
+    """Suite, what was asked of which data with which code, and a number that makes it unique in its folder."""
+    asked = {key: record[key] for key in ("arguments", "files", "versions", "revision")}
+    stem = f"{name}-{hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:8]}"
+    number = 1
+    while out is not None and (out / f"{stem}-{number}").exists():
+        number += 1
+    return f"{stem}-{number}"
+
+
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in ("temporal-context-workbench", "pyoxigraph", "polars", "numpy"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def _revision() -> str | None:
+    try:
+        done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True,
+                              check=False, timeout=5)
+    except OSError:
+        return None
+    return done.stdout.strip() or None if done.returncode == 0 else None
+
+
+def list_runs(out: Path) -> list[Run]:
+    """The runs under a folder, in the order in which they were made."""
+    folders = sorted(path.parent for path in out.glob(f"*/{RUN_FILE}")) if out.is_dir() else []
+    return sorted((read_run(folder) for folder in folders), key=lambda run: (run.record.get("made_at", ""), run.run))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One number of two runs. `apart` is True where their 95% intervals do not touch, None where they have none."""
+
+    dataset: str
+    system: str
+    metric: str
+    first: float | None
+    second: float | None
+    apart: bool | None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs side by side: numbers, and the samples whose verdict flipped, losses first."""
+
+    first: Run
+    second: Run
+    differences: tuple[Difference, ...]
+    flipped: tuple[tuple[Sample, Sample], ...]
+
+
+def compare(first: Run, second: Run) -> Comparison:
+    """Compare the numbers that both runs have, and the questions that both scored.
+
+    Raises:
+        UsageError: the runs are of different suites.
+    """
+    if first.suite != second.suite:
+        raise UsageError(f"{first.run} is a run of {first.suite}, {second.run} of {second.suite}; compare like with like")
+    others = {(row.dataset, row.system, row.metric): row for row in second.rows}
+    differences = tuple(_difference(row, others[key]) for row in first.rows
+                        if (key := (row.dataset, row.system, row.metric)) in others)
+    return Comparison(first, second, differences, tuple(sorted(_flips(first, second), key=lambda pair: not pair[0].correct)))
+
+
+def _difference(row: Row, other: Row) -> Difference:
+    apart = None
+    if None not in (row.low, row.high, other.low, other.high):
+        apart = row.high < other.low or other.high < row.low  # type: ignore[operator]
+    return Difference(row.dataset, row.system, row.metric, row.value, other.value, apart)
+
+
+def _flips(first: Run, second: Run) -> Iterator[tuple[Sample, Sample]]:
+    after = {(sample.dataset, sample.system, sample.id): sample for sample in second.samples}
+    for sample in first.samples:
+        other = after.get((sample.dataset, sample.system, sample.id))
+        if other is not None and None not in (sample.correct, other.correct) and sample.correct != other.correct:
+            yield sample, other
+
+
+_SHOWN: Final = ("accuracy", "error[stale]", "error[anachronistic]", "error[leak]", "error[wrong]", "error[empty]",
+                 "abstention_accuracy", "p50_ms", "p95_ms")
+
+
+def scorecard(run: Run) -> Table:
+    """The numbers of a run as a table: one line a system and data set, other metrics below as their own lines."""
+    table = Table(title=f"{run.suite} · {run.run}", title_justify="left")
+    for heading in ("data set", "system", "n", "accuracy [95%]", "stale", "anachr.", "leak", "wrong", "empty",
+                    "abstains rightly", "p50 ms", "p95 ms"):
+        table.add_column(heading, justify="left" if heading in ("data set", "system") else "right")
+    cells = {(row.dataset, row.system, row.metric): row for row in run.rows}
+    for dataset, system in dict.fromkeys((row.dataset, row.system) for row in run.rows if row.metric == "accuracy"):
+        shown = [cells.get((dataset, system, metric)) for metric in _SHOWN]
+        first = shown[0]
+        table.add_row(dataset, system, "" if first is None else str(first.n), _with_interval(first),
+                      *(_number(row) for row in shown[1:]))
+    return table
+
+
+def details(run: Run) -> Table:
+    """Every number that `scorecard` leaves out, one a line."""
+    table = Table(title="details", title_justify="left")
+    for heading in ("data set", "system", "metric", "value [95%]", "n", "unscored"):
+        table.add_column(heading)
+    for row in run.rows:
+        if row.metric not in _SHOWN:
+            table.add_row(row.dataset, row.system, row.metric.replace("[", "\\["), _with_interval(row), str(row.n),
+                          str(row.unscored))
+    return table
+
+
+def _number(row: Row | None) -> str:
+    return "" if row is None or row.value is None else f"{row.value:.3f}"
+
+
+def _with_interval(row: Row | None) -> str:
+    if row is None or row.value is None:
+        return "–"
+    if row.low is None or row.high is None:
+        return f"{row.value:.3f}"
+    return f"{row.value:.3f} \\[{row.low:.3f}, {row.high:.3f}]"

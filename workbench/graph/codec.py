@@ -1,0 +1,224 @@
+"""Changes of belief as quads, and catalogue entries back.
+
+A term is kept as text: an IRI as it is, a literal as `"lexical"` followed by `^^datatype` or `@language`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from collections.abc import Mapping
+from typing import Any
+
+import pyoxigraph as ox
+
+from workbench.graph import vocabulary as v
+from workbench.graph.change import Change, Entry, RecordRow, SupportRow
+from workbench.graph.terms import Terms
+from workbench.graph.timeline import COMPETING, STATED
+from workbench.model.claim import Value, claim_from_json
+from workbench.model.episode import Episode, EpisodeKind
+from workbench.model.time import BEGINNING, EARLIEST, FOREVER, LATEST, Instant
+
+Term = ox.NamedNode | ox.Literal
+Texts = Terms | Mapping[int, str]
+
+
+@lru_cache(maxsize=4096)
+def node(iri: str) -> ox.NamedNode:
+    """An IRI as a term; cached, since predicates recur."""
+    return ox.NamedNode(iri)
+
+
+@lru_cache(maxsize=65_536)
+def term(text: str) -> Term:
+    """A term from its text."""
+    if not text.startswith('"'):
+        return ox.NamedNode(text)
+    end = text.rindex('"')
+    lexical, suffix = text[1:end], text[end + 1:]
+    if suffix.startswith("@"):
+        return ox.Literal(lexical, language=suffix[1:])
+    return ox.Literal(lexical, datatype=node(suffix[2:])) if suffix else ox.Literal(lexical)
+
+
+def literal_text(value: Value, datatype: str | None = None) -> str:
+    """The text of a literal term; numbers, booleans and instants in canonical form so that equals are equal.
+
+    Args:
+        value: the literal.
+        datatype: an IRI, `@language`, or None for the natural one of the Python type.
+    """
+    if datatype and datatype.startswith("@"):
+        return f'"{value}"{datatype.lower()}'
+    if isinstance(value, bool):
+        return f'"{str(value).lower()}"^^{v.XSD_BOOLEAN}'
+    if isinstance(value, int) and datatype in (None, v.XSD_INTEGER):
+        return f'"{value}"^^{v.XSD_INTEGER}'
+    if isinstance(value, int | float) and datatype in (None, v.XSD_DECIMAL, v.XSD_DOUBLE, v.XSD_INTEGER):
+        if float(value).is_integer():
+            return f'"{int(value)}"^^{v.XSD_INTEGER}'
+        return f'"{value:.12g}"^^{v.XSD_DECIMAL if abs(value) < 1e12 else v.XSD_DOUBLE}'
+    if datatype in (None, v.XSD_STRING):
+        return f'"{" ".join(str(value).split())}"'
+    return f'"{value}"^^{datatype}'
+
+
+def literal_value(text: str) -> tuple[Value, str | None]:
+    """(Python value, datatype IRI or `@language` or None for a plain string) of a literal's text."""
+    end = text.rindex('"')
+    lexical, suffix = text[1:end], text[end + 1:]
+    if not suffix or suffix.startswith("@"):
+        return lexical, suffix or None
+    datatype = suffix[2:]
+    try:
+        if datatype == v.XSD_INTEGER:
+            return int(lexical), datatype
+        if datatype in (v.XSD_DECIMAL, v.XSD_DOUBLE):
+            return float(lexical), datatype
+    except ValueError:
+        return lexical, datatype
+    return (lexical == "true", datatype) if datatype == v.XSD_BOOLEAN else (lexical, datatype)
+
+
+def moment(instant: int) -> ox.Literal:
+    """An instant as xsd:dateTime in UTC; ±∞ as the last instant of the same sign within ±200,000 years."""
+    return ox.Literal(Instant(min(max(instant, EARLIEST), LATEST)).iso(), datatype=node(v.XSD_DATE_TIME))
+
+
+def text_of(value: ox.NamedNode | ox.Literal) -> str:
+    """The text of a term."""
+    if isinstance(value, ox.NamedNode):
+        return value.value
+    if value.language:
+        return f'"{value.value}"@{value.language}'
+    return f'"{value.value}"' + ("" if value.datatype.value == v.XSD_STRING else f"^^{value.datatype.value}")
+
+
+# -- catalogue ----------------------------------------------------------------------------------------------------
+
+
+def catalogue(entry: Entry, sequence: int) -> list[ox.Quad]:
+    """The episode's own quads, for the default graph."""
+    episode = entry.episode
+    subject, home = node(v.episode_iri(episode.id)), ox.DefaultGraph()
+    pairs: list[tuple[str, Term]] = [
+        (v.RDF_TYPE, node(v.TCG_EPISODE)), (v.RDF_TYPE, node(v.PROV_ENTITY)),
+        (v.TCG_OBSERVED_AT, moment(entry.observed)), (v.TCG_RECORDED_AT, moment(entry.recorded)),
+        (v.TCG_SEQUENCE, ox.Literal(sequence)), (v.TCG_KIND, ox.Literal(str(episode.kind))),
+        (v.TCG_CONTENT_HASH, ox.Literal(entry.content_hash)),
+    ]
+    texts = [
+        (v.TCG_TEXT, episode.text), (v.TCG_SOURCE, episode.source), (v.TCG_SESSION, episode.session),
+        (v.TCG_SPEAKER, episode.speaker), (v.TCG_TIME_ZONE, episode.time_zone), (v.TCG_ACTION, episode.action),
+        (v.TCG_RECORD, None if episode.record is None else _json(episode.record)),
+        (v.TCG_ARGUMENTS, _json(episode.arguments) if episode.arguments else None),
+        (v.TCG_CLAIMS, _json([claim.to_json() for claim in entry.claims]) if entry.claims else None),
+        (v.TCG_PROGRAM, None if entry.program == "given" else entry.program),
+        (v.TCG_FAILURE, _json(list(entry.failures)) if entry.failures else None),
+    ]
+    pairs += [(predicate, ox.Literal(text)) for predicate, text in texts if text is not None]
+    if episode.trust != 1.0:
+        pairs.append((v.TCG_TRUST, ox.Literal(episode.trust)))
+    if episode.zone_assumed:
+        pairs.append((v.TCG_ZONE_ASSUMED, ox.Literal(True)))
+    return [ox.Quad(subject, node(predicate), value, home) for predicate, value in pairs]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
+def entry_from(quads: list[ox.Quad], identifier: str) -> tuple[int, Entry]:
+    """(sequence, entry) from an episode's catalogue quads."""
+    got: dict[str, str] = {}
+    for quad in quads:
+        assert isinstance(quad.object, ox.NamedNode | ox.Literal)
+        got[quad.predicate.value] = quad.object.value
+    program = got.get(v.TCG_PROGRAM, "given")
+    claims = tuple(claim_from_json(row) for row in json.loads(got.get(v.TCG_CLAIMS, "[]")))
+    episode = Episode(
+        id=identifier, kind=EpisodeKind(got[v.TCG_KIND]), text=got.get(v.TCG_TEXT),
+        record=json.loads(got[v.TCG_RECORD]) if v.TCG_RECORD in got else None,
+        source=got.get(v.TCG_SOURCE), session=got.get(v.TCG_SESSION), speaker=got.get(v.TCG_SPEAKER),
+        observed_at=Instant.parse(got[v.TCG_OBSERVED_AT]), recorded_at=Instant.parse(got[v.TCG_RECORDED_AT]),
+        time_zone=got.get(v.TCG_TIME_ZONE), zone_assumed=v.TCG_ZONE_ASSUMED in got,
+        trust=float(got.get(v.TCG_TRUST, 1.0)), claims=claims if program == "given" else None,
+        action=got.get(v.TCG_ACTION), arguments=json.loads(got.get(v.TCG_ARGUMENTS, "{}")),
+    )
+    failures = tuple(json.loads(got.get(v.TCG_FAILURE, "[]")))
+    return int(got[v.TCG_SEQUENCE]), Entry(episode, claims, program, got[v.TCG_CONTENT_HASH], failures)
+
+
+# -- belief -------------------------------------------------------------------------------------------------------
+
+
+FROM = (v.TCG_VALID_FROM, v.TCG_VALID_FROM_EARLIEST, v.TCG_VALID_FROM_LATEST)
+TO = (v.TCG_VALID_TO, v.TCG_VALID_TO_EARLIEST, v.TCG_VALID_TO_LATEST)
+
+
+def limits(predicates: tuple[str, str, str], best: int, earliest: int, latest: int) -> list[tuple[str, Term]]:
+    """Pairs for a start or end: the best value if bounded, and bounds where they differ from it."""
+    main, low, high = predicates
+    pairs: list[tuple[str, Term]] = [(main, moment(best))] if BEGINNING < best < FOREVER else []
+    if earliest != best:
+        pairs.append((low, moment(earliest)))
+    if latest != best:
+        pairs.append((high, moment(latest)))
+    return pairs
+
+
+def record(row: RecordRow, fact: str, revises: str | None, texts: Texts, known: int, graph: ox.NamedNode
+           ) -> list[ox.Quad]:
+    """A record: the asserted triple, its reifier and what is known of it. An unknown start has no `validFrom`, only
+    the latest instant at which it had begun."""
+    reifier = ox.NamedNode(fact)
+    triple = ox.Triple(ox.NamedNode(texts[row.s]), node(texts[row.r]), term(texts[row.o]))
+    pairs: list[tuple[str, Term]] = [(v.TCG_KNOWN_FROM, moment(known))]
+    pairs += limits(FROM, row.vf, row.fe, row.fl) if row.flags & STATED else [(FROM[2], moment(row.fl))]
+    pairs += limits(TO, row.vt, row.te, row.tl)
+    if row.flags & COMPETING:
+        pairs.append((v.TCG_STATUS, node(v.TCG_COMPETING)))
+    if row.confidence != 1.0:
+        pairs.append((v.TCG_CONFIDENCE, ox.Literal(f"{row.confidence:.6g}", datatype=node(v.XSD_DECIMAL))))
+    if row.quote is not None:
+        pairs.append((v.TCG_QUOTE, ox.Literal(row.quote)))
+    if revises is not None:
+        pairs.append((v.PROV_WAS_REVISION_OF, ox.NamedNode(revises)))
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, graph),
+             ox.Quad(reifier, node(v.RDF_REIFIES), triple, graph)]
+    return quads + [ox.Quad(reifier, node(predicate), value, graph) for predicate, value in pairs]
+
+
+def closing(fact: str, reason: str, known: int, graph: ox.NamedNode) -> list[ox.Quad]:
+    """The end of a belief, in the graph of the episode that ended it."""
+    subject = ox.NamedNode(fact)
+    return [ox.Quad(subject, node(v.TCG_KNOWN_TO), moment(known), graph),
+            ox.Quad(subject, node(v.TCG_CLOSED_BY), graph, graph),
+            ox.Quad(subject, node(v.TCG_REASON), ox.Literal(reason), graph)]
+
+
+def support(fact: str, by: str, row: SupportRow, known: int | None, graph: ox.NamedNode) -> list[ox.Quad]:
+    """Support of a fact by an episode; with `known` (support that came later) also since when and what it attests."""
+    triple = ox.Triple(ox.NamedNode(fact), node(v.TCG_SUPPORTED_BY), ox.NamedNode(by))
+    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, graph)]
+    if known is None:
+        return quads
+    name = hashlib.blake2b(f"{fact} {by} {known} {row.af} {row.at}".encode(), digest_size=10).hexdigest()
+    reifier = ox.NamedNode(v.support_iri(name))
+    pairs: list[tuple[str, Term | ox.Triple]] = [(v.RDF_REIFIES, triple), (v.TCG_KNOWN_FROM, moment(known))]
+    if row.af < row.at:
+        pairs += [(v.TCG_ATTESTED_FROM, moment(row.af)), (v.TCG_ATTESTED_TO, moment(row.at))]
+    return quads + [ox.Quad(reifier, node(predicate), value, graph) for predicate, value in pairs]
+
+
+def labels(change: Change, texts: Texts, graph: ox.NamedNode) -> list[ox.Quad]:
+    """A label for every entity that the episode mentions, types given to it, and entities that now count as another."""
+    quads = [ox.Quad(ox.NamedNode(texts[m.entity]), node(v.RDFS_LABEL), ox.Literal(texts[m.label]), graph)
+             for m in change.mentions]
+    quads += [ox.Quad(ox.NamedNode(texts[t.entity]), node(v.RDF_TYPE), node(texts[t.type]), graph)
+              for t in change.types]
+    return quads + [ox.Quad(ox.NamedNode(texts[m.entity]), node(v.TCG_MERGED_INTO if m.episode < 0 else
+                                                                v.TCG_SPLIT_FROM), ox.NamedNode(texts[m.to]), graph)
+                    for m in change.mapped]

@@ -1,0 +1,155 @@
+"""A growing table of NumPy columns with sorted indexes, saved as plain `.npy` files.
+
+Rows are only ever appended; a few columns may be written in place. An index keeps the rows of the sorted part as two
+arrays and the rows added since in a dictionary, so that one append costs microseconds and a look-up stays a slice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+Rows = NDArray[np.int64]
+_NONE: Final[Rows] = np.empty(0, dtype=np.int64)
+_SPARE: Final = 1024
+
+
+class Table:
+    """Named columns of equal length `n`.
+
+    Attributes:
+        n: number of rows.
+    """
+
+    def __init__(self, columns: Mapping[str, DTypeLike]) -> None:
+        self._types = {name: np.dtype(kind) for name, kind in columns.items()}
+        self._data: dict[str, NDArray[Any]] = {name: np.empty(_SPARE, kind) for name, kind in self._types.items()}
+        self._room = _SPARE
+        self.n = 0
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """The column, `n` long; a view, valid until the next append."""
+        return self._data[name][: self.n]
+
+    def append(self, row: Mapping[str, Any]) -> int:
+        """Add a row (a value for every column) and return its number."""
+        if self.n == self._room:
+            self._grow(self.n + 1)
+        at = self.n
+        for name, column in self._data.items():
+            column[at] = row[name]
+        self.n = at + 1
+        return at
+
+    def put(self, name: str, row: int, value: Any) -> None:
+        """Overwrite one cell."""
+        self._data[name][row] = value
+
+    def get(self, name: str, row: int) -> Any:
+        """One cell as a Python value."""
+        return self._data[name][row].item()
+
+    def take(self, name: str, rows: Rows) -> NDArray[Any]:
+        """A copy of a column at `rows`."""
+        taken: NDArray[Any] = self._data[name][rows]
+        return taken
+
+    def _grow(self, need: int) -> None:
+        room = max(need, self._room + self._room // 2)
+        for name, kind in self._types.items():
+            wider = np.empty(room, kind)
+            wider[: self.n] = self._data[name][: self.n]
+            self._data[name] = wider
+        self._room = room
+
+    def save(self, folder: Path, prefix: str) -> None:
+        """Write each column to `folder/prefix.column.npy`."""
+        for name in self._types:
+            np.save(folder / f"{prefix}.{name}.npy", self._data[name][: self.n])
+
+    @classmethod
+    def load(cls, folder: Path, prefix: str, columns: Mapping[str, DTypeLike]) -> Table:
+        """Map saved columns copy-on-write: opening costs no read, writing in place leaves the files alone.
+
+        Raises:
+            ValueError, OSError: files missing, damaged or of unequal length.
+        """
+        table = cls({})
+        table._types = {name: np.dtype(kind) for name, kind in columns.items()}
+        for name, kind in table._types.items():
+            path = folder / f"{prefix}.{name}.npy"
+            column = np.load(path, mmap_mode="c", allow_pickle=False) if path.stat().st_size > 4096 else np.load(path)
+            if column.dtype != kind or column.ndim != 1:
+                raise ValueError(f"{path.name} holds {column.dtype}, not {kind}")
+            table._data[name] = column
+        lengths = {len(column) for column in table._data.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"columns of {prefix} differ in length: {sorted(lengths)}")
+        table.n = table._room = lengths.pop() if lengths else 0
+        return table
+
+
+class Index:
+    """Rows by a pair of small non-negative ints (major, minor), in row order."""
+
+    def __init__(self) -> None:
+        self._keys: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._recent: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._count = 0
+
+    def add(self, major: int, minor: int, row: int) -> None:
+        """Enter one row; rows must come in ascending order."""
+        self._recent[major].append((minor, row))
+        self._count += 1
+
+    @property
+    def stale(self) -> bool:
+        """Whether enough rows came since the last `rebuild` to make one worth while."""
+        return self._count > max(20_000, len(self._keys) // 2)
+
+    def rebuild(self, majors: NDArray[np.int32], minors: NDArray[np.int32]) -> None:
+        """Sort all rows anew."""
+        keys = (majors.astype(np.int64) << 32) | minors.astype(np.int64)
+        self._rows = np.argsort(keys, kind="stable")
+        self._keys = keys[self._rows]
+        self._recent.clear()
+        self._count = 0
+
+    def rows(self, major: int, minor: int | None = None) -> Rows:
+        """The rows under (major, minor), or under major whatever the minor."""
+        low = (major << 32) | (minor or 0)
+        first = self._keys.searchsorted(low)
+        last = self._keys.searchsorted(((major + 1) << 32) if minor is None else low + 1)
+        found: Rows = self._rows[first:last]
+        recent = self._recent.get(major)
+        if not recent:
+            return found
+        extra = [row for key, row in recent if minor is None or key == minor]
+        return np.concatenate((found, np.array(extra, dtype=np.int64))) if extra else found
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write the sorted part; call after `rebuild`."""
+        np.save(folder / f"{name}.keys.npy", self._keys)
+        np.save(folder / f"{name}.rows.npy", self._rows.astype(np.int64))
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Index:
+        """Map a saved index.
+
+        Raises:
+            ValueError, OSError: files missing or damaged.
+        """
+        index = cls()
+        parts = []
+        for part in ("keys", "rows"):
+            path = folder / f"{name}.{part}.npy"
+            parts.append(np.load(path, mmap_mode="r", allow_pickle=False) if path.stat().st_size > 4096
+                         else np.load(path))
+        index._keys, index._rows = parts
+        return index

@@ -1,0 +1,340 @@
+"""The bitemporal graph: quads, the timeline derived from them, and the one way to change both."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+
+from workbench.graph import codec
+from workbench.graph import vocabulary as v
+from workbench.graph.change import Change, Entry, Mapped, RecordRow
+from workbench.graph.quads import QuadStore
+from workbench.graph.timeline import Timeline, record_digest
+from workbench.model.time import FOREVER, Instant
+
+
+class Mappings:
+    """Entities that count as another: merges (everywhere) and splits (for one episode's claims)."""
+
+    def __init__(self) -> None:
+        self._merged: dict[int, int] = {}
+        self._split: dict[tuple[int, int], int] = {}
+        self._sources: dict[int, set[int]] = defaultdict(set)
+        self._by: dict[tuple[int, int], int] = {}
+
+    def apply(self, entity: int, episode: int = -1) -> int:
+        """What an entity counts as, in claims of an episode."""
+        entity = self._split.get((episode, entity), entity)
+        seen = 0
+        while entity in self._merged and seen < 1000:  # a bound, should a cycle ever be written
+            entity, seen = self._merged[entity], seen + 1
+        return entity
+
+    def sources(self, entity: int) -> list[int]:
+        """The entities under which claims about `entity` may be filed, itself first."""
+        if not self._sources:
+            return [entity]
+        found = [entity]
+        for name in found:
+            found += sorted(self._sources.get(name, set()) - set(found))
+        return found
+
+    def set(self, mapped: Mapped, by: int) -> None:
+        """Take in one mapping, made by the curation episode of that number."""
+        if mapped.episode < 0:
+            self._merged[mapped.entity] = mapped.to
+        else:
+            self._split[(mapped.episode, mapped.entity)] = mapped.to
+        self._sources[mapped.to].add(mapped.entity)
+        self._by[(mapped.entity, mapped.episode)] = by
+
+    def unset(self, entity: int, episode: int) -> None:
+        """Take one back."""
+        to = self._merged.pop(entity, None) if episode < 0 else self._split.pop((episode, entity), None)
+        self._by.pop((entity, episode), None)
+        still = any(target == to for (_, source), target in self._split.items() if source == entity)
+        if to is not None and not still and self._merged.get(entity) != to:
+            self._sources[to].discard(entity)
+
+    def made_by(self, number: int) -> list[tuple[int, int]]:
+        """(entity, episode) of the mappings in force that a curation episode made."""
+        return [key for key, by in self._by.items() if by == number]
+
+    def dump(self) -> list[list[int]]:
+        """Rows of entity, what it counts as, episode or -1, number of the curation episode."""
+        merged = [(entity, to, -1) for entity, to in self._merged.items()]
+        split = [(entity, to, episode) for (episode, entity), to in self._split.items()]
+        return [[entity, to, episode, self._by[(entity, episode)]] for entity, to, episode in merged + split]
+
+    @classmethod
+    def restore(cls, rows: Iterable[Sequence[int]]) -> Mappings:
+        """From what `dump` gave; an independent copy."""
+        mappings = cls()
+        for entity, to, episode, by in rows:
+            mappings.set(Mapped(entity, to, episode), by)
+        return mappings
+
+
+class Graph:
+    """Quads and timeline under one lock. Every change goes through `commit`; reads take `lock` for microseconds.
+
+    Attributes:
+        folder: where it lives; None in memory.
+        lock: guards the timeline: one writer, many readers.
+    """
+
+    def __init__(self, folder: Path | None, quads: QuadStore) -> None:
+        self.folder = folder
+        self.quads = quads
+        self.lock = threading.RLock()
+        self.timeline = Timeline()
+        self.mappings = Mappings()
+        self.version = 0
+        self._saved = 0
+        self._load()
+
+    # -- episodes -------------------------------------------------------------------------------------------------
+
+    @property
+    def episodes(self) -> int:
+        """How many episodes the timeline holds; the next one's number."""
+        return self.timeline.episodes.n
+
+    @property
+    def last_recorded(self) -> Instant | None:
+        """Knowledge time of the last episode, or None."""
+        return Instant(self.timeline.episodes.get("recorded", self.episodes - 1)) if self.episodes else None
+
+    def number_of(self, episode: str) -> int | None:
+        """The number of the episode with that id, or None."""
+        found = self.timeline.terms.find(episode)
+        if found is None:
+            return None
+        rows = self.timeline.rows("episodes_by_id", found)
+        return int(rows[0]) if len(rows) else None
+
+    def entry(self, episode: str) -> tuple[int, Entry] | None:
+        """(sequence, entry) of an episode from the catalogue, or None."""
+        subject = ox.NamedNode(v.episode_iri(episode))
+        quads = list(self.quads.store.quads_for_pattern(subject, None, None, ox.DefaultGraph()))
+        return codec.entry_from(quads, episode) if quads else None
+
+    def catalogue(self) -> list[tuple[int, str]]:
+        """(sequence, id) of every stored episode, in sequence."""
+        found = self.quads.store.quads_for_pattern(None, ox.NamedNode(v.TCG_SEQUENCE), None, ox.DefaultGraph())
+        rows = [(int(quad.object.value), v.episode_id(quad.subject.value)) for quad in found
+                if isinstance(quad.object, ox.Literal) and isinstance(quad.subject, ox.NamedNode)]
+        return sorted(rows)
+
+    def unapplied(self) -> Iterator[Entry]:
+        """Stored episodes that the timeline does not hold yet, in sequence: what a crash left to catch up with."""
+        if self._stored_count() == self.episodes:
+            return
+        for sequence, identifier in self.catalogue():
+            if sequence > self.episodes:
+                found = self.entry(identifier)
+                assert found is not None
+                yield found[1]
+
+    def _stored_count(self) -> int:
+        """The number of stored episodes, by probing sequence numbers from the timeline's (they have no gaps)."""
+        def holds(sequence: int) -> bool:
+            return bool(self.quads.subjects(v.TCG_SEQUENCE, ox.Literal(sequence)))
+        count, step = self.episodes, 1
+        if count and not holds(count):
+            return -1
+        while holds(count + step):
+            count, step = count + step, step * 2
+        while step > 1:
+            step //= 2
+            if holds(count + step):
+                count += step
+        return count
+
+    def reified(self, fact: str) -> list[tuple[str, str, str]]:
+        """The triples (as term texts) that a fact id stands for: one, or none if there is no such fact."""
+        found = self.quads.store.quads_for_pattern(ox.NamedNode(fact), ox.NamedNode(v.RDF_REIFIES), None, None)
+        rows = []
+        for quad in found:
+            triple = quad.object
+            if isinstance(triple, ox.Triple) and isinstance(triple.subject, ox.NamedNode) and isinstance(
+                    triple.object, ox.NamedNode | ox.Literal):
+                rows.append((triple.subject.value, triple.predicate.value, codec.text_of(triple.object)))
+        return rows
+
+    def quote(self, fact: str, episode: str) -> str | None:
+        """The words of the episode that caused a record, as kept with it, or None."""
+        found = self.quads.store.quads_for_pattern(
+            ox.NamedNode(fact), ox.NamedNode(v.TCG_QUOTE), None, ox.NamedNode(v.episode_iri(episode)))
+        return next((quad.object.value for quad in found if isinstance(quad.object, ox.Literal)), None)
+
+    def session(self, name: str, last: int) -> list[Entry]:
+        """The last few stored episodes of a session, oldest first."""
+        ids = [v.episode_id(iri) for iri in self.quads.subjects(v.TCG_SESSION, ox.Literal(name))]
+        found = [entry for identifier in ids if (entry := self.entry(identifier)) is not None]
+        return [entry for _, entry in sorted(found, key=lambda pair: pair[0])[-last:]]
+
+    def last_action(self, action: str, up_to: int) -> Entry | None:
+        """The last curation episode of that action among the first `up_to` episodes, or None."""
+        found = [self.entry(v.episode_id(iri)) for iri in self.quads.subjects(v.TCG_ACTION, ox.Literal(action))]
+        pairs = [pair for pair in found if pair is not None and pair[0] <= up_to]
+        return max(pairs, key=lambda pair: pair[0])[1] if pairs else None
+
+    def literals_of(self, text: str) -> list[int]:
+        """The terms of stored literals that a text may mean: a string, or a number, boolean or date as written."""
+        forms: list[str] = [codec.literal_text(text)]
+        for read in (int, float):
+            try:
+                forms.append(codec.literal_text(read(text)))
+            except (ValueError, OverflowError):
+                continue
+        forms += [codec.literal_text(text, kind) for kind in (v.XSD_DATE, v.XSD_DATE_TIME)]
+        if text in ("true", "false"):
+            forms.append(codec.literal_text(text == "true"))
+        found = [self.timeline.terms.find(form) for form in dict.fromkeys(forms)]
+        return [term for term in found if term is not None]
+
+    def seals(self) -> list[str]:
+        """The seals of all tombstones, see `seal`."""
+        found = self.quads.store.quads_for_pattern(None, ox.NamedNode(v.TCG_SEAL), None, ox.DefaultGraph())
+        return [quad.object.value for quad in found if isinstance(quad.object, ox.Literal)]
+
+    # -- change ---------------------------------------------------------------------------------------------------
+
+    def commit(self, change: Change, *, write: bool = True) -> list[int]:
+        """Write an episode's change in one atomic step, then take it into the timeline.
+
+        Args:
+            change: all of it.
+            write: False to replay an episode whose quads are stored already.
+
+        Returns:
+            The row numbers of the new records.
+
+        Raises:
+            StoreError: nothing was written.
+        """
+        with self.lock:
+            if write:
+                self.quads.extend(self._encode(change))
+            self.version += 1
+            return self._take_in(change)
+
+    def _encode(self, change: Change) -> list[ox.Quad]:
+        timeline, entry = self.timeline, change.entry
+        texts, known = timeline.terms, int(entry.recorded)
+        home = ox.NamedNode(v.episode_iri(entry.episode.id))
+        quads = codec.catalogue(entry, self.episodes + 1) + codec.labels(change, texts, home)
+        for row in change.records:
+            fact = v.fact_iri(self._digest(row, entry.episode.id))
+            revises = timeline.fact_id(row.revises) if row.revises >= 0 else None
+            quads += codec.record(row, fact, revises, texts, known, home)
+            for by in sorted({self._episode_of(item.claim, entry) for item in row.supports} - {entry.episode.id}):
+                quads += codec.support(fact, v.episode_iri(by), row.supports[0], None, home)
+        for number, reason in change.closings:
+            quads += codec.closing(timeline.fact_id(number), reason, known, home)
+        for number, item in change.supports:
+            by = v.episode_iri(self._episode_of(item.claim, entry))
+            quads += codec.support(timeline.fact_id(number), by, item, known, home)
+        return quads
+
+    def _digest(self, row: RecordRow, episode: str) -> str:
+        times = (row.vf, row.fe, row.fl, row.vt, row.te, row.tl, row.flags)
+        return record_digest(self.timeline.terms, (row.s, row.r, row.o), times, episode)
+
+    def _episode_of(self, claim: int, entry: Entry) -> str:
+        """The id of a claim's episode: a stored one's, or the one being committed."""
+        claims = self.timeline.claims
+        return self.timeline.episode_id(claims.get("episode", claim)) if claim < claims.n else entry.episode.id
+
+    def _take_in(self, change: Change) -> list[int]:
+        timeline, entry = self.timeline, change.entry
+        known, number = int(entry.recorded), self.episodes
+        for claim, active in change.activity.items():
+            timeline.claims.put("active", claim, active)
+        for claim, trust in change.trust.items():
+            timeline.claims.put("trust", claim, trust)
+        for name in change.names:
+            timeline.append("names", {**name._asdict(), "episode": number})
+        for kind in change.types:
+            timeline.append("types", {**kind._asdict(), "episode": number})
+        for row in change.claims:
+            timeline.append("claims", {**row._asdict(), "episode": number})
+        for record, _ in change.closings:
+            timeline.records.put("kt", record, known)
+            timeline.records.put("closer", record, number)
+        added = []
+        for new in change.records:
+            values = new._asdict()
+            record = timeline.append("records", {**values, "kf": known, "kt": int(FOREVER), "episode": number,
+                                                 "closer": -1})
+            added.append(record)
+            for item in new.supports:
+                timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
+        for record, item in change.supports:
+            timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
+        for entity, episode in change.unmapped:
+            self.mappings.unset(entity, episode)
+        for mapped in change.mapped:
+            self.mappings.set(mapped, number)
+        terms = timeline.terms
+        timeline.append("episodes", {
+            "id": terms.add(entry.episode.id), "observed": int(entry.observed), "recorded": known,
+            "source": terms.add(entry.episode.source) if entry.episode.source is not None else -1})
+        timeline.tidy()
+        return added
+
+    # -- files ----------------------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        """Take the newest readable saved timeline; without one, start empty (the caller replays)."""
+        if self.folder is None:
+            return
+        for path in sorted(self.folder.glob("timeline-*"), reverse=True):
+            try:
+                timeline, state = Timeline.load(path)
+            except (OSError, ValueError, KeyError, EOFError):
+                continue
+            self.timeline = timeline
+            self.mappings = Mappings.restore(state["mappings"])
+            self._saved = self.episodes
+            if self._stored_count() < 0:  # of another set of quads
+                self.timeline, self.mappings, self._saved = Timeline(), Mappings(), 0
+                continue
+            return
+
+    @property
+    def unsaved(self) -> int:
+        """Episodes that came since the timeline was last saved."""
+        return self.episodes - self._saved
+
+    def save(self) -> None:
+        """Save the timeline beside the quads, complete or not at all; older ones go."""
+        if self.folder is None or self.quads.read_only or not self.unsaved:
+            return
+        with self.lock:
+            target = self.folder / f"timeline-{self.episodes:012d}"
+            part = self.folder / f"part-{self.episodes:012d}"
+            shutil.rmtree(part, ignore_errors=True)
+            shutil.rmtree(target, ignore_errors=True)
+            part.mkdir()
+            self.timeline.save(part, self._state())
+            part.rename(target)
+            self._saved = self.episodes
+        for path in self.folder.glob("timeline-*"):
+            if path != target:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _state(self) -> dict[str, Any]:
+        return {"episodes": self.episodes, "mappings": self.mappings.dump()}
+
+    def close(self) -> None:
+        """Save, flush and let go."""
+        self.save()
+        self.quads.close()

@@ -1,0 +1,103 @@
+"""The quads on disk or in memory: the one place that opens, writes and closes pyoxigraph.
+
+Concurrent `Store.update` calls on disk lose updates silently, so writing goes through `extend` of one writer only,
+which is atomic. A commit survives kill -9 at once and a power cut after `flush`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pyoxigraph as ox
+
+from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
+
+
+class QuadStore:
+    """A set of quads; `path=None` keeps it in memory.
+
+    Raises:
+        StoreCorrupt: the files are damaged.
+        StoreError: the folder cannot be read or written.
+    """
+
+    def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
+        self.path = path
+        self.read_only = read_only
+        try:
+            if path is None:
+                self.store = ox.Store()
+            else:
+                self.store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
+        except (OSError, RuntimeError, ValueError) as error:
+            raise _opening(path, error) from error
+
+    def extend(self, quads: Iterable[ox.Quad]) -> None:
+        """Add quads in one atomic step: all or none.
+
+        Raises:
+            StoreReadOnly: opened read-only.
+            StoreError: the disk is full or fails.
+        """
+        if self.read_only:
+            raise StoreReadOnly(f"{self.path} was opened read-only; open it for writing")
+        try:
+            self.store.extend(quads)
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"writing to {self.path or 'memory'} failed, nothing was written: {error}; "
+                             f"check the free space and the disk") from error
+
+    def flush(self) -> None:
+        """Make all commits safe against a power cut (fsync)."""
+        if self.path is not None and not self.read_only:
+            self.store.flush()
+
+    def compact(self) -> None:
+        """Merge the files; takes seconds a million quads and gives back the space of many small commits."""
+        if not self.read_only:
+            self.store.optimize()
+
+    def checkpoint(self, to: Path) -> None:
+        """A hard-linked copy of the files at this instant, in a folder that does not exist yet.
+
+        Raises:
+            StoreError: the copy cannot be made.
+        """
+        try:
+            self.store.backup(str(to))
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"cannot copy the quads to {to}: {error}") from error
+
+    def lines(self) -> list[str]:
+        """All quads as N-Quads lines, sorted; what byte-for-byte comparisons use."""
+        raw = self.store.dump(format=ox.RdfFormat.N_QUADS)
+        assert raw is not None
+        return sorted(raw.decode("utf-8").splitlines())
+
+    def values(self, subject: str, predicate: str) -> Iterator[ox.NamedNode | ox.Literal | ox.BlankNode | ox.Triple]:
+        """Objects of a subject and predicate in the catalogue (default graph)."""
+        found = self.store.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, ox.DefaultGraph())
+        return iter([quad.object for quad in found])
+
+    def subjects(self, predicate: str, value: ox.NamedNode | ox.Literal) -> list[str]:
+        """Subjects with that predicate and value in the catalogue."""
+        found = self.store.quads_for_pattern(None, ox.NamedNode(predicate), value, ox.DefaultGraph())
+        return [quad.subject.value for quad in found if isinstance(quad.subject, ox.NamedNode)]
+
+    def __len__(self) -> int:
+        return len(self.store)
+
+    def close(self) -> None:
+        """Flush and let the files go."""
+        self.flush()
+        del self.store
+
+
+def _opening(path: Path | None, error: Exception) -> StoreError:
+    text = str(error)
+    if "LOCK" in text or "lock" in text:
+        return StoreError(f"{path} is open elsewhere for writing: {text}; open it read-only or wait")
+    if "Corruption" in text or "orruption" in text or "checksum" in text or "MANIFEST" in text or "CURRENT" in text:
+        return StoreCorrupt(f"the quads in {path} are damaged: {text}; restore a backup, or rebuild from one")
+    return StoreError(f"cannot open the quads in {path}: {text}")

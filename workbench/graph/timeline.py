@@ -1,0 +1,221 @@
+"""The timeline: every record, support and claim as columns in memory, derived from the quads.
+
+Ids are ints (see `Terms`), instants are int64 microseconds, so a slot or a neighbourhood is a slice. Nothing here is
+the truth: it can be dropped and made again by replaying the stored episodes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from workbench.graph.columns import Index, Rows, Table
+from workbench.graph.terms import Terms
+from workbench.graph.vocabulary import fact_iri, local_name
+from workbench.model.fact import Reading
+from workbench.model.time import BEGINNING, FOREVER, Instant, Interval
+
+STATED: Final = 1
+COMPETING: Final = 2
+GHOST: Final = 4
+
+_EPISODES: Final[dict[str, DTypeLike]] = {"id": np.int32, "observed": np.int64, "recorded": np.int64,
+                                          "source": np.int32}
+_RECORDS: Final[dict[str, DTypeLike]] = {
+    "s": np.int32, "r": np.int32, "o": np.int32,
+    "vf": np.int64, "fe": np.int64, "fl": np.int64, "vt": np.int64, "te": np.int64, "tl": np.int64,
+    "kf": np.int64, "kt": np.int64, "episode": np.int32, "closer": np.int32, "revises": np.int32,
+    "flags": np.uint8, "confidence": np.float32,
+}
+_SUPPORTS: Final[dict[str, DTypeLike]] = {"record": np.int32, "claim": np.int32, "kf": np.int64, "af": np.int64,
+                                          "at": np.int64}
+_CLAIMS: Final[dict[str, DTypeLike]] = {
+    "s": np.int32, "r": np.int32, "o": np.int32, "force": np.uint8, "stated": np.uint8, "active": np.uint8,
+    "observed": np.int64, "sb": np.int64, "se": np.int64, "sl": np.int64, "eb": np.int64, "ee": np.int64,
+    "el": np.int64, "period": np.int64, "trust": np.float64, "episode": np.int32, "number": np.int32,
+    "confidence": np.float32,
+}
+_NAMES: Final[dict[str, DTypeLike]] = {"key": np.int32, "entity": np.int32, "label": np.int32, "episode": np.int32}
+_TYPES: Final[dict[str, DTypeLike]] = {"entity": np.int32, "type": np.int32, "given": np.uint8,
+                                       "episode": np.int32}
+
+_TABLES: Final = {"episodes": _EPISODES, "records": _RECORDS, "supports": _SUPPORTS, "claims": _CLAIMS,
+                  "names": _NAMES, "types": _TYPES}
+_INDEXES: Final = {
+    "episodes_by_id": ("episodes", "id", None), "by_subject": ("records", "s", "r"), "by_object": ("records", "o", "r"),
+    "support_of": ("supports", "record", None), "claims_by_subject": ("claims", "s", "r"),
+    "claims_by_object": ("claims", "o", "r"), "claims_by_episode": ("claims", "episode", None),
+    "names_by_key": ("names", "key", None), "names_of": ("names", "entity", None),
+    "types_of": ("types", "entity", None),
+}
+FORMAT: Final = 1
+
+
+class Timeline:
+    """Columns, indexes and terms. Not locked: the graph that owns it guards reads against the one writer."""
+
+    def __init__(self) -> None:
+        self.terms = Terms()
+        self._tables = {name: Table(columns) for name, columns in _TABLES.items()}
+        self._indexes = {name: Index() for name in _INDEXES}
+        self._link()
+
+    def _link(self) -> None:
+        self.episodes, self.records, self.supports = (self._tables[n] for n in ("episodes", "records", "supports"))
+        self.claims, self.names, self.types = (self._tables[n] for n in ("claims", "names", "types"))
+
+    # -- writing --------------------------------------------------------------------------------------------------
+
+    def append(self, table: str, row: dict[str, Any]) -> int:
+        """Add a row to a table and its indexes; returns its number."""
+        number = self._tables[table].append(row)
+        for name, major, minor in _INDEXES_OF[table]:
+            self._indexes[name].add(row[major], row[minor] if minor else 0, number)
+        return number
+
+    def tidy(self) -> None:
+        """Sort indexes that have grown enough since they were last sorted."""
+        for name, index in self._indexes.items():
+            if index.stale:
+                self._sort(name)
+
+    def _sort(self, name: str) -> None:
+        table, major, minor = _INDEXES[name]
+        majors = self._tables[table][major]
+        self._indexes[name].rebuild(majors, self._tables[table][minor] if minor else np.zeros_like(majors))
+
+    # -- look-up --------------------------------------------------------------------------------------------------
+
+    def rows(self, index: str, major: int, minor: int | None = None) -> Rows:
+        """Row numbers under a key of one of the indexes."""
+        return self._indexes[index].rows(major, minor)
+
+    def believed(self, rows: Rows, known: Instant) -> Rows:
+        """Those of `rows` that were believed at `known`: `known_from ≤ known < known_to`."""
+        records = self.records
+        return rows[(records.take("kf", rows) <= known) & (records.take("kt", rows) > known)]
+
+    def holding(self, rows: Rows, valid: Instant, reading: Reading) -> Rows:
+        """Those of `rows` that hold at `valid` in a reading; `possible` still lets in what another value rules out."""
+        records = self.records
+        if reading is Reading.POSSIBLE:
+            return rows[(records.take("fe", rows) <= valid) & (records.take("tl", rows) > valid)]
+        held = rows[(records.take("vf", rows) <= valid) & (records.take("vt", rows) > valid)]
+        if reading is Reading.CERTAIN:
+            sure = [row for row in held.tolist() if any(valid in span for span in self.attested(row))]
+            return np.array(sure, dtype=np.int64)
+        return held
+
+    def attested(self, record: int, known: Instant = FOREVER) -> list[Interval]:
+        """The spans of a record that are certain, from the supports known at `known`; none while it competes."""
+        if self.records.get("flags", record) & COMPETING:
+            return []
+        spans = []
+        for row in self.rows("support_of", record).tolist():
+            since, until = self.supports.get("af", row), self.supports.get("at", row)
+            if since < until and self.supports.get("kf", row) <= known:
+                spans.append(Interval(Instant(since), Instant(until)))
+        return spans
+
+    def slice(self, valid: Instant, known: Instant) -> Rows:
+        """All records that hold at `valid` (best reading) as believed at `known`."""
+        records = self.records
+        mask = (records["vf"] <= valid) & (records["vt"] > valid) & (records["kf"] <= known) & (records["kt"] > known)
+        return np.flatnonzero(mask)
+
+    def all_rows(self) -> Rows:
+        """Every record."""
+        return np.arange(self.records.n, dtype=np.int64)
+
+    def digest(self, record: int) -> str:
+        """The hash of a record, see `record_digest`."""
+        get = self.records.get
+        return record_digest(self.terms, (get("s", record), get("r", record), get("o", record)),
+                             [get(name, record) for name in ("vf", "fe", "fl", "vt", "te", "tl", "flags")],
+                             self.episode_id(get("episode", record)))
+
+    def fact_id(self, record: int) -> str:
+        """The IRI of a record."""
+        return fact_iri(self.digest(record))
+
+    def episode_id(self, number: int) -> str:
+        """The id of the n-th episode (from 0)."""
+        return self.terms[self.episodes.get("id", number)]
+
+    def labels_of(self, entity: int, known: int = FOREVER) -> list[int]:
+        """The terms of an entity's names, in order of mention; only those that were known at `known`."""
+        rows = [row for row in self.rows("names_of", entity).tolist() if self._recorded("names", row) <= known]
+        return list(dict.fromkeys(self.names.get("label", row) for row in rows))
+
+    def _recorded(self, table: str, row: int) -> int:
+        recorded: int = self.episodes.get("recorded", self._tables[table].get("episode", row))
+        return recorded
+
+    def label(self, term: int) -> str:
+        """The first name of an entity; the IRI of one that has no name."""
+        rows = self.rows("names_of", term)
+        return self.terms[self.names.get("label", int(rows[0]))] if len(rows) else self.terms[term]
+
+    def relation_name(self, relation: int) -> str:
+        """An undeclared relation as it was first given."""
+        rows = self.rows("names_of", relation)
+        return self.terms[self.names.get("label", int(rows[0]))] if len(rows) else local_name(self.terms[relation])
+
+    def types_of_entity(self, entity: int, known: int = FOREVER) -> list[tuple[str, bool]]:
+        """(IRI of a type, whether it was given rather than inferred) of an entity, in order of mention."""
+        rows = [row for row in self.rows("types_of", entity).tolist() if self._recorded("types", row) <= known]
+        return [(self.terms[self.types.get("type", row)], bool(self.types.get("given", row))) for row in rows]
+
+    # -- files ----------------------------------------------------------------------------------------------------
+
+    def save(self, folder: Path, state: dict[str, Any]) -> None:
+        """Write everything to an existing empty folder, `state` (JSON) last."""
+        for name in self._indexes:
+            self._sort(name)
+        self.terms.save(folder, "terms")
+        for name, table in self._tables.items():
+            table.save(folder, name)
+        for name, index in self._indexes.items():
+            index.save(folder, name)
+        (folder / "state.json").write_text(json.dumps({"format": FORMAT, **state}, sort_keys=True))
+
+    @classmethod
+    def load(cls, folder: Path) -> tuple[Timeline, dict[str, Any]]:
+        """Map a saved timeline.
+
+        Raises:
+            ValueError, OSError: not one of this format, or damaged.
+        """
+        state: dict[str, Any] = json.loads((folder / "state.json").read_text())
+        if state.get("format") != FORMAT:
+            raise ValueError(f"timeline format {state.get('format')}")
+        timeline = cls()
+        timeline.terms = Terms.load(folder, "terms")
+        timeline._tables = {name: Table.load(folder, name, columns) for name, columns in _TABLES.items()}
+        timeline._indexes = {name: Index.load(folder, name) for name in _INDEXES}
+        timeline._link()
+        return timeline, state
+
+
+_INDEXES_OF: Final = {
+    table: [(name, major, minor) for name, (of, major, minor) in _INDEXES.items() if of == table] for table in _TABLES
+}
+
+
+def record_digest(terms: Terms, triple: tuple[int, int, int], times: Sequence[int], episode: str) -> str:
+    """The hash that names a record: its content and the episode that caused it (BLAKE2b, 80 bits, hex)."""
+    parts = [terms[number] for number in triple]
+    parts += [str(int(at)) for at in times]
+    parts.append(episode)
+    return hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def instants(values: NDArray[np.int64]) -> list[Instant | None]:
+    """Int64 microseconds as instants; None at ±∞."""
+    return [Instant(v) if BEGINNING < v < FOREVER else None for v in values.tolist()]

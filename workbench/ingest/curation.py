@@ -1,0 +1,215 @@
+"""Curation episodes: retract, merge, split, trust, schema. Each becomes a change like any other episode's.
+
+Corrections and re-extractions bring claims and take the ordinary path. Erasure is not here: it is the one thing that
+rewrites the past, see `workbench.api`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from workbench.graph.change import Change, Entry, Mapped, Mention, Named
+from workbench.graph.graph import Graph, Mappings
+from workbench.graph.relations import SchemaIndex
+from workbench.graph.schema_json import schema_from_json
+from workbench.ingest.resolve import Resolver, find_entities
+from workbench.ingest.settle import Policy
+from workbench.ingest.slots import Outcome, Slots
+from workbench.model.errors import AmbiguousName, NotFound, UsageError
+from workbench.model.schema import Schema
+
+ACTIONS: Final = ("correct", "retract", "merge", "split", "trust", "schema", "reextract")
+
+
+def curate(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """The change of a curation episode without claims.
+
+    Raises:
+        UsageError, NotFound, AmbiguousName: the action or its arguments are wrong.
+    """
+    action = entry.episode.action
+    plans: dict[str, Callable[[Graph, SchemaIndex, Policy, Entry], Change]] = {
+        "retract": _retract, "merge": _merge, "split": _split, "trust": _trust, "schema": _schema}
+    if action not in plans:
+        raise UsageError(f"curation episode {entry.episode.id!r}: unknown action {action!r}; "
+                         f"use one of {', '.join(ACTIONS)}")
+    return plans[action](graph, schema, policy, entry)
+
+
+def schema_of(entry: Entry) -> Schema:
+    """The schema that a schema episode brings."""
+    return schema_from_json(_argument(entry, "schema"))
+
+
+def one_entity(graph: Graph, schema: SchemaIndex, name: str, kind: str | None = None) -> int:
+    """The term of the entity of that name.
+
+    Raises:
+        NotFound: there is none.
+        AmbiguousName: there are several; the message lists them.
+    """
+    found = find_entities(graph, schema, name, kind)
+    if not found:
+        raise NotFound(f"no entity is called {name!r}; names, aliases and IRIs are looked up without case or accents")
+    if len(found) > 1:
+        terms = graph.timeline.terms
+        candidates = sorted(terms[entity] for entity in found)
+        kinds = [f"{terms[entity]} ({', '.join(kind for kind, _ in graph.timeline.types_of_entity(entity)) or 'no type'})"
+                 for entity in found]
+        raise AmbiguousName(f"{name!r} fits {len(found)} entities: {'; '.join(sorted(kinds))}; "
+                            f"name one by its IRI, or give its type", candidates)
+    return found[0]
+
+
+def _argument(entry: Entry, *names: str) -> Any:
+    for name in names:
+        if (value := entry.episode.arguments.get(name)) is not None:
+            return value
+    raise UsageError(f"curation episode {entry.episode.id!r}: action {entry.episode.action} needs "
+                     f"{' or '.join(map(repr, names))}")
+
+
+def _number(graph: Graph, identifier: str) -> int:
+    number = graph.number_of(identifier)
+    if number is None:
+        raise NotFound(f"no episode {identifier!r} in the store; `store info` and `facts` show the ids")
+    return number
+
+
+def _rows(graph: Graph, numbers: Iterable[int]) -> list[int]:
+    return [row for number in numbers for row in graph.timeline.rows("claims_by_episode", number).tolist()]
+
+
+def _finish(entry: Entry, outcome: Outcome, **parts: Any) -> Change:
+    return Change(entry, records=tuple(outcome.records), closings=tuple(outcome.closings),
+                  supports=tuple(outcome.supports), **parts)
+
+
+# -- retract ------------------------------------------------------------------------------------------------------
+
+
+def _retract(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """From now on as if the episode had never been said; a retracted curation episode is undone."""
+    identifier = str(_argument(entry, "episode", "episodes"))
+    number = _number(graph, identifier)
+    found = graph.entry(identifier)
+    assert found is not None
+    target = found[1]
+    action = target.episode.action
+    rows = _rows(graph, [number])
+    if action in ("merge", "split"):
+        return _unmap(graph, schema, policy, entry, number)
+    revived: set[int] = set()
+    if action in ("retract", "reextract") or target.episode.arguments.get("supersedes"):
+        arguments = target.episode.arguments
+        named = arguments.get("replaces") or [arguments.get("supersedes") or arguments.get("episode")]
+        revived = set(_rows(graph, [_number(graph, str(one)) for one in named]))
+    if action in ("trust", "schema"):
+        raise UsageError(f"episode {identifier!r} is a {action} change; undo it with another one")
+    slots = Slots(graph, schema, policy, inactive=set(rows), revived=revived)
+    triples = {slots.triple_of(row) for row in [*rows, *revived]}
+    activity = dict.fromkeys(rows, 0) | dict.fromkeys(revived, 1)
+    return _finish(entry, slots.settle(triples), activity=activity)
+
+
+# -- identity -----------------------------------------------------------------------------------------------------
+
+
+def _merge(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """The other entities count as the first from now on."""
+    names = [str(name) for name in _argument(entry, "entities")]
+    if len(names) < 2:
+        raise UsageError("merge needs two entities")
+    into, *others = [one_entity(graph, schema, name) for name in names]
+    mapped = tuple(Mapped(other, into, -1) for other in dict.fromkeys(others) if other != into)
+    if not mapped:
+        raise UsageError(f"{names[0]!r} and {names[1]!r} are one entity already")
+    return _remap(graph, schema, policy, entry, mapped, ())
+
+
+def _split(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """What the named episodes say of an entity is from now on about another one of the same name."""
+    entity = one_entity(graph, schema, str(_argument(entry, "entity")))
+    named = [str(identifier) for identifier in _argument(entry, "episodes")]
+    numbers = [number for one in named if (number := graph.number_of(one)) is not None]
+    if not numbers:
+        raise NotFound(f"none of the episodes {', '.join(map(repr, named))} is in the store")
+    resolver = Resolver(graph, schema)
+    label = graph.timeline.label(entity)
+    new = resolver.mint(label, None)
+    touched = [number for number in numbers if any(
+        entity in (graph.mappings.apply(graph.timeline.claims.get("s", row), number),
+                   graph.mappings.apply(graph.timeline.claims.get("o", row), number))
+        for row in _rows(graph, [number]))]
+    if not touched:
+        raise UsageError(f"none of the episodes says anything of {label!r}; `history` shows which do")
+    mapped = tuple(Mapped(source, new, number) for number in touched for source in graph.mappings.sources(entity))
+    term = graph.timeline.terms.add(label)
+    named = Named(graph.timeline.names.get("key", int(graph.timeline.rows("names_of", entity)[0])), new, term)
+    return _remap(graph, schema, policy, entry, mapped, (), names=(named,), mentions=(Mention(new, term),))
+
+
+def _unmap(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry, number: int) -> Change:
+    undone = tuple(graph.mappings.made_by(number))
+    if not undone:
+        raise UsageError(f"episode {graph.timeline.episode_id(number)!r} was undone already")
+    return _remap(graph, schema, policy, entry, (), undone)
+
+
+def _remap(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry, mapped: tuple[Mapped, ...],
+           undone: tuple[tuple[int, int], ...], **parts: Any) -> Change:
+    before, after = graph.mappings, Mappings.restore(graph.mappings.dump())
+    entities = {item.entity for item in mapped} | {item.to for item in mapped}
+    for entity, episode in undone:
+        entities |= {entity, before.apply(entity, episode)}
+        after.unset(entity, episode)
+    for item in mapped:
+        after.set(item, graph.episodes)
+    rows = _claims_about(graph, entities | {s for e in entities for s in [*before.sources(e), *after.sources(e)]})
+    old, new = Slots(graph, schema, policy, mappings=before), Slots(graph, schema, policy, mappings=after)
+    triples = {old.triple_of(row) for row in rows} | {new.triple_of(row) for row in rows}
+    return _finish(entry, new.settle(triples), mapped=mapped, unmapped=undone, **parts)
+
+
+def _claims_about(graph: Graph, entities: Iterable[int]) -> list[int]:
+    rows: set[int] = set()
+    for entity in entities:
+        for index in ("claims_by_subject", "claims_by_object"):
+            rows.update(graph.timeline.rows(index, entity).tolist())
+    return sorted(rows)
+
+
+# -- trust and schema ---------------------------------------------------------------------------------------------
+
+
+def _trust(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """What a source, or an episode, is trusted from now on."""
+    trust = float(_argument(entry, "trust"))
+    if not 0.0 <= trust <= 1.0:
+        raise UsageError(f"trust {trust} is not between 0 and 1")
+    if entry.episode.arguments.get("source") is not None:
+        source = graph.timeline.terms.find(str(entry.episode.arguments["source"]))
+        numbers = [] if source is None else (graph.timeline.episodes["source"] == source).nonzero()[0].tolist()
+        if not numbers:
+            raise NotFound(f"no episode comes from source {entry.episode.arguments['source']!r}")
+    else:
+        numbers = [_number(graph, str(_argument(entry, "source", "episode")))]
+    given = dict.fromkeys(_rows(graph, numbers), trust)
+    slots = Slots(graph, schema, policy, trust=given)
+    return _finish(entry, slots.settle({slots.triple_of(row) for row in given}), trust=given)
+
+
+def _schema(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
+    """A new schema for later episodes; with `resettle`, for what is stored too."""
+    index = SchemaIndex(schema_of(entry))
+    if not entry.episode.arguments.get("resettle"):
+        return Change(entry)
+    changed = {iri for iri in schema.schema.relations.keys() | index.schema.relations.keys()
+               if schema.by_iri(iri) != index.by_iri(iri)}
+    terms = graph.timeline.terms
+    wanted = [number for iri in changed if (number := terms.find(iri)) is not None]
+    slots = Slots(graph, index, policy)
+    relations = graph.timeline.claims["r"]
+    triples = {slots.triple_of(row) for number in wanted for row in (relations == number).nonzero()[0].tolist()}
+    return _finish(entry, slots.settle(triples))

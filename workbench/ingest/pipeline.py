@@ -1,0 +1,240 @@
+"""The path of one episode: checked, extracted, interpreted, settled, committed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from workbench.graph.change import Change, Entry
+from workbench.graph.graph import Graph
+from workbench.graph.relations import SchemaIndex
+from workbench.ingest.claims import Interpreter
+from workbench.ingest.curation import curate, schema_of
+from workbench.ingest.resolve import Resolver
+from workbench.ingest.seam import Context, Extractor
+from workbench.ingest.settle import Force, Policy
+from workbench.ingest.slots import Outcome, Slots
+from workbench.model.claim import Claim
+from workbench.model.clock import Clock
+from workbench.model.episode import Episode, EpisodeKind
+from workbench.model.errors import EpisodeError, TimeError, UsageError
+from workbench.model.fact import Entity
+from workbench.model.ids import check_id
+from workbench.model.names import name_key
+
+GIVEN: Final = "given"
+_EXTRACTION: Final = "extraction: "
+_TURNS: Final = 6
+_WORDS: Final = 4
+
+
+class Status(StrEnum):
+    """What became of an episode."""
+
+    DONE = "done"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class EpisodeResult:
+    """What one episode did.
+
+    Attributes:
+        id: as stored (a new version of a document has `#2`, `#3`, … appended).
+        claims, added, closed, supported, competing, denied: counts; `denied` are denials, ends and withdrawals.
+        failures: why claims or the episode could not be used.
+        notes: what the user should know (assumed zone, ambiguous names, nothing to extract).
+    """
+
+    id: str
+    status: Status
+    claims: int = 0
+    added: int = 0
+    closed: int = 0
+    supported: int = 0
+    competing: int = 0
+    denied: int = 0
+    failures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass
+class Pipeline:
+    """Takes episodes into a graph, one at a time.
+
+    Attributes:
+        schema: the schema in force; a schema episode replaces it.
+        extractor: for episodes without ready claims; None = such episodes yield no claims.
+    """
+
+    graph: Graph
+    schema: SchemaIndex
+    clock: Clock
+    extractor: Extractor | None = None
+    policy: Policy = field(default_factory=Policy)
+    _turns: dict[str, deque[Episode]] = field(default_factory=dict)
+
+    def ingest(self, episode: Episode, *, force: bool = False) -> EpisodeResult:
+        """Take one episode in; the same content under the same id again changes nothing.
+
+        Args:
+            episode: the input.
+            force: take in what was erased before.
+
+        Raises:
+            EpisodeError, UsageError, TimeError: it cannot be taken in; nothing was written.
+            StoreError: the store failed; nothing was written.
+        """
+        digest = episode.content_hash()
+        check_id(episode.id)
+        if not 0.0 <= episode.trust <= 1.0:
+            raise UsageError(f"episode {episode.id!r}: trust {episode.trust} is not between 0 and 1")
+        version = self._version(episode, digest)
+        if version is None:
+            return EpisodeResult(episode.id, Status.UNCHANGED)
+        if not force:
+            self._refuse_erased(episode.id, digest)
+        entry, notes = self._entry(self._dated(version), digest)
+        change = self.plan(entry)
+        self.graph.commit(change)
+        return self._after(change, notes)
+
+    def replay(self, entry: Entry, *, write: bool = False) -> None:
+        """Take a stored episode in again, from its stored claims; by default only into the timeline."""
+        kept = tuple(failure for failure in entry.failures if failure.startswith(_EXTRACTION))
+        change = self.plan(replace(entry, failures=kept))
+        self.graph.commit(change, write=write)
+        self._after(change, ())
+
+    def plan(self, entry: Entry) -> Change:
+        """The change that an entry causes; writes nothing, so a dry run is a plan that is not committed."""
+        if entry.episode.kind is EpisodeKind.CURATION:
+            return self._curated(entry)
+        supersedes = entry.episode.arguments.get("supersedes")
+        return self._said(entry, self._rows_of(str(supersedes)) if supersedes else ())
+
+    # -- before ---------------------------------------------------------------------------------------------------
+
+    def _version(self, episode: Episode, digest: str) -> Episode | None:
+        """The episode under the id it gets, or None if the store holds it already."""
+        last, identifier, number = None, episode.id, 1
+        while self.graph.number_of(identifier) is not None:
+            last, number = identifier, number + 1
+            identifier = f"{episode.id}#{number}"
+        if last is None:
+            return episode
+        stored = self.graph.entry(last)
+        if stored is not None and stored[1].content_hash == digest:
+            return None
+        if episode.kind is EpisodeKind.CURATION:
+            raise UsageError(f"curation episode {episode.id!r} is in the store with other content; give it another id")
+        return replace(episode, id=identifier, arguments={**episode.arguments, "supersedes": last})
+
+    def _refuse_erased(self, identifier: str, digest: str) -> None:
+        for seal in self.graph.seals():
+            salt, _, code = seal.partition("$")
+            if hashlib.sha256(f"{salt}{digest}".encode()).hexdigest() == code:
+                raise EpisodeError(f"episode {identifier!r}: this content was erased from the store; "
+                                   f"use --force to take it in again")
+
+    def _dated(self, episode: Episode) -> Episode:
+        now, last = self.clock.now(), self.graph.last_recorded
+        recorded = episode.recorded_at
+        if recorded is None:
+            recorded = now if last is None else max(now, last)
+        elif last is not None and recorded < last:
+            raise TimeError(f"episode {episode.id!r}: recorded_at {recorded} is before the store's last, {last}; "
+                            f"knowledge time may not run backwards: order the backfill by recorded_at, or leave it out")
+        elif recorded > now:
+            raise TimeError(f"episode {episode.id!r}: recorded_at {recorded} lies in the future of the store's "
+                            f"clock, {now}; leave it out")
+        return replace(episode, recorded_at=recorded,
+                       observed_at=recorded if episode.observed_at is None else episode.observed_at)
+
+    def _entry(self, episode: Episode, digest: str) -> tuple[Entry, tuple[str, ...]]:
+        notes = (f"{episode.id}: observed_at has no offset; read as UTC",) if episode.zone_assumed else ()
+        if episode.claims is not None or episode.kind is EpisodeKind.CURATION:
+            return Entry(episode, episode.claims or (), GIVEN, digest), notes
+        text = episode.text or ""
+        if not text.strip():
+            return Entry(episode, (), GIVEN, digest), (*notes, f"{episode.id}: nothing to extract")
+        if self.extractor is None:
+            return Entry(episode, (), GIVEN, digest), notes
+        try:
+            claims: Sequence[Claim] = self.extractor.extract(episode, self._context(episode))
+            return Entry(episode, tuple(claims), self.extractor.fingerprint, digest), notes
+        except EpisodeError as error:
+            return Entry(episode, (), self.extractor.fingerprint, digest, (f"{_EXTRACTION}{error}",)), notes
+
+    def _context(self, episode: Episode) -> Context:
+        earlier: Sequence[Episode] = ()
+        if episode.session is not None:
+            if episode.session not in self._turns:
+                stored = [entry.episode for entry in self.graph.session(episode.session, _TURNS)]
+                self._turns[episode.session] = deque(stored, maxlen=_TURNS)
+            earlier = tuple(self._turns[episode.session])
+        return Context(self.schema.schema, tuple(self._mentioned(episode.text or "")), earlier)
+
+    def _mentioned(self, text: str) -> Iterator[Entity]:
+        """Known entities whose names occur in the text."""
+        timeline = self.graph.timeline
+        words = text.split()
+        seen: set[int] = set()
+        for start in range(len(words)):
+            for length in range(1, _WORDS + 1):
+                name = " ".join(words[start:start + length]).strip(".,;:!?\"'()[]")
+                key = timeline.terms.find(name_key(name)) if name else None
+                for entity in () if key is None else timeline.names.take("entity", timeline.rows("names_by_key", key)):
+                    if int(entity) not in seen:
+                        seen.add(int(entity))
+                        labels = [timeline.terms[label] for label in timeline.labels_of(int(entity))]
+                        types = timeline.types_of_entity(int(entity))
+                        yield Entity(timeline.terms[int(entity)], labels[0], tuple(labels[1:]),
+                                     types[0][0] if types else None)
+
+    # -- change ---------------------------------------------------------------------------------------------------
+
+    def _rows_of(self, identifier: str) -> tuple[int, ...]:
+        number = self.graph.number_of(identifier)
+        return () if number is None else tuple(self.graph.timeline.rows("claims_by_episode", number).tolist())
+
+    def _said(self, entry: Entry, superseded: Sequence[int]) -> Change:
+        resolver = Resolver(self.graph, self.schema)
+        interpreter = Interpreter(self.graph, self.schema, entry, resolver)
+        interpreter.read()
+        slots = Slots(self.graph, self.schema, self.policy, interpreter.rows, interpreter.quotes, set(superseded))
+        outcome = slots.settle(slots.pending_triples() | {slots.triple_of(row) for row in superseded})
+        return self._change(entry, interpreter, outcome, dict.fromkeys(superseded, 0))
+
+    def _change(self, entry: Entry, interpreter: Interpreter, outcome: Outcome, activity: dict[int, int]) -> Change:
+        resolver = interpreter.resolver
+        failures = (*entry.failures, *interpreter.failures, *resolver.notes)
+        return Change(
+            replace(entry, failures=failures), tuple(resolver.mentions), tuple(resolver.names), tuple(resolver.types),
+            tuple(interpreter.rows.values()), tuple(outcome.records), tuple(outcome.closings),
+            tuple(outcome.supports), activity)
+
+    def _curated(self, entry: Entry) -> Change:
+        if entry.claims:
+            return self._said(entry, [row for identifier in entry.episode.arguments.get("replaces", ())
+                                      for row in self._rows_of(str(identifier))])
+        return curate(self.graph, self.schema, self.policy, entry)
+
+    def _after(self, change: Change, notes: tuple[str, ...]) -> EpisodeResult:
+        entry = change.entry
+        if entry.episode.action == "schema":
+            self.schema = SchemaIndex(schema_of(entry))
+        if entry.episode.session is not None and entry.episode.session in self._turns:
+            self._turns[entry.episode.session].append(entry.episode)
+        forces = [row.force for row in change.claims]
+        broken = [failure for failure in entry.failures if failure.startswith((_EXTRACTION, "claim "))]
+        return EpisodeResult(
+            entry.episode.id, Status.FAILED if broken and not change.claims else Status.DONE, len(entry.claims),
+            len(change.records), len(change.closings), len(change.supports),
+            sum(bool(row.flags & 2) for row in change.records), sum(force != Force.AFFIRM for force in forces),
+            entry.failures, notes)

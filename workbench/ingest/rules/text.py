@@ -1,0 +1,84 @@
+"""Sentences and words of a text, with exact offsets; nothing is normalised away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.ingest.rules.words import ABBREVIATIONS
+
+_WORD: Final = re.compile(
+    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|[$€£¥]?\d[\d,]*(?:\.\d+)?%?(?![\w-])"
+    r"|\w(?:[\w\u200b-\u200d\u00ad]|[\u0300-\u036f]|[-–./&+#'’](?=\w))*[+#]*|\S")
+_CLITIC: Final = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
+_ENDS: Final = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n\s*\n|\n(?=[-*•]|\S)")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word or mark: as written, in lower case, `[start, end)` offsets, and whether a time phrase holds it."""
+
+    text: str
+    low: str
+    start: int
+    end: int
+    timed: bool = False
+
+    @property
+    def name_like(self) -> bool:
+        """Starts with a capital or a letter of a script without case, or has a digit."""
+        first = self.text[0]
+        return first.isupper() or (first.isalpha() and first.lower() == first.upper()) or (
+            first.isdigit() and not self.timed)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """`[start, end)` offsets and the words of one sentence."""
+
+    start: int
+    end: int
+    words: tuple[Word, ...]
+
+    @property
+    def question(self) -> bool:
+        """It ends with a question mark."""
+        return any(word.text in ("?", "？") for word in self.words[-2:])
+
+
+def words_of(text: str, start: int, end: int, timed: list[tuple[int, int]]) -> Iterator[Word]:
+    """The words of a stretch; clitics are words of their own ("Ann" + "'s")."""
+    for match in _WORD.finditer(text, start, end):
+        low, high = match.span()
+        inside = any(a <= low < b for a, b in timed)
+        clitic = None if inside else _CLITIC.match(match.group())
+        if clitic:
+            cut = low + len(clitic[1])
+            yield Word(text[low:cut], text[low:cut].lower(), low, cut)
+            yield Word(text[cut:high], text[cut:high].lower(), cut, high)
+        else:
+            yield Word(match.group(), match.group().lower(), low, high, inside)
+
+
+def sentences(text: str, timed: list[tuple[int, int]]) -> Iterator[Sentence]:
+    """Cut at full stops, question marks, exclamation marks and line breaks; not after abbreviations or within times."""
+    start = 0
+    for match in _ENDS.finditer(text):
+        low, high = match.span()
+        if any(a < high and low < b - 1 for a, b in timed) or (match.group() == "." and _abbreviated(text, start, low)):
+            continue
+        if text[start:high].strip():
+            yield Sentence(start, high, tuple(words_of(text, start, high, timed)))
+        start = high
+    if text[start:].strip():
+        yield Sentence(start, len(text), tuple(words_of(text, start, len(text), timed)))
+
+
+def _abbreviated(text: str, start: int, dot: int) -> bool:
+    before = re.search(r"[\w.]+$", text[start:dot])
+    if before is None:
+        return False
+    word = before.group().lower()
+    return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and text[dot + 1:dot + 2] == " ")

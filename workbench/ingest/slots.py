@@ -1,0 +1,236 @@
+"""From the timeline to `settle` and back: which claims and records a change touches, and the rows that follow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from workbench.graph.change import ClaimRow, RecordRow, SupportRow
+from workbench.graph.graph import Graph, Mappings
+from workbench.graph.relations import SchemaIndex
+from workbench.graph.timeline import COMPETING, GHOST, STATED
+from workbench.ingest.settle import (
+    Cause,
+    Force,
+    Held,
+    Limits,
+    Policy,
+    Rules,
+    Said,
+    Segment,
+    Settlement,
+    Support,
+    Triple,
+    settle,
+)
+from workbench.model.schema import Relation
+from workbench.model.time import FOREVER, Instant
+
+STATED_START, STATED_END = 1, 2
+_UNKNOWN = Cause("", None)
+
+
+@dataclass
+class Outcome:
+    """Rows for a change, from all settlements of one episode."""
+
+    records: list[RecordRow] = field(default_factory=list)
+    closings: list[tuple[int, str]] = field(default_factory=list)
+    supports: list[tuple[int, SupportRow]] = field(default_factory=list)
+
+
+def rules_of(relation: Relation) -> Rules:
+    """What settling needs to know of a relation."""
+    return Rules(relation.functional, relation.inverse_functional, relation.symmetric, relation.event)
+
+
+@dataclass
+class Slots:
+    """Settles the slots that one episode touches.
+
+    Attributes:
+        graph: read only.
+        schema: the schema in force.
+        policy: trust.
+        pending: claims of the episode, by the row number that they will have.
+        quotes: claim row number → its words, for claims of the episode.
+        inactive, revived: claim rows whose activity the episode changes.
+        trust: claim row → trust that the episode gives it.
+        mappings: entities that count as another; default: the graph's.
+    """
+
+    graph: Graph
+    schema: SchemaIndex
+    policy: Policy
+    pending: dict[int, ClaimRow] = field(default_factory=dict)
+    quotes: dict[int, str | None] = field(default_factory=dict)
+    inactive: set[int] = field(default_factory=set)
+    revived: set[int] = field(default_factory=set)
+    trust: dict[int, float] = field(default_factory=dict)
+    mappings: Mappings | None = None
+
+    def __post_init__(self) -> None:
+        if self.mappings is None:
+            self.mappings = self.graph.mappings
+
+    def settle(self, triples: Iterable[tuple[int, int, int]]) -> Outcome:
+        """Settle everything under the keys of `triples` (canonical terms) and what they touch."""
+        by_relation: dict[int, set[Triple]] = defaultdict(set)
+        for s, r, o in triples:
+            by_relation[r].add(self.turned(s, r, o))
+        outcome = Outcome()
+        for r in sorted(by_relation):
+            self._settle_relation(r, by_relation[r], outcome)
+        return outcome
+
+    def relation(self, r: int) -> Relation:
+        """The declaration of a relation's term."""
+        return self.schema.by_iri(self.graph.timeline.terms[r])
+
+    def triple_of(self, row: int) -> tuple[int, int, int]:
+        """What a stored claim speaks of, mappings applied."""
+        table = self.graph.timeline.claims
+        claim = ClaimRow(*(table.get(name, row) for name in ClaimRow._fields))
+        return _order(self._triple(claim, table.get("episode", row)))
+
+    def pending_triples(self) -> set[tuple[int, int, int]]:
+        """What the episode's own claims speak of."""
+        return {_order(self._triple(claim, -1)) for claim in self.pending.values()}
+
+    def turned(self, s: int, r: int, o: int) -> Triple:
+        """The triple as it is stored: of a symmetric relation, the smaller IRI is the subject."""
+        if self.relation(r).symmetric and self.graph.timeline.terms[o] < self.graph.timeline.terms[s]:
+            s, o = o, s
+        return Triple(s, r, o)
+
+    # -- gathering ------------------------------------------------------------------------------------------------
+
+    def _settle_relation(self, r: int, touched: set[Triple], outcome: Outcome) -> None:
+        rules = rules_of(self.relation(r))
+        pending = [(row, claim, self._triple(claim, -1)) for row, claim in self.pending.items() if claim.r == r]
+        claims: dict[int, Said] = {}
+        triples = set(touched)
+        if rules.functional or rules.inverse_functional:
+            self._gather(self._key_rows(r, rules, triples), claims)
+            self._add_pending(pending, rules, triples, claims)
+            triples |= {said.triple for said in claims.values()}
+            if rules.inverse_functional or rules.symmetric:
+                self._gather(self._key_rows(r, rules, triples), claims)
+                self._add_pending(pending, rules, triples, claims)
+        else:
+            for triple in triples:
+                self._gather(self._rows("claims_by_subject", int_of(triple.subject), r), claims, only=triple)
+            for row, claim, triple in pending:
+                if triple in triples:
+                    claims[row] = self._said(row, claim, triple)
+        records = [held for triple in sorted(triples, key=_order) for held in self._records(triple)]
+        result = settle(sorted(claims.values(), key=_by_id), records, rules, self.policy, sorted(triples, key=_order))
+        self._translate(result, records, outcome)
+
+    def _rows(self, index: str, entity: int, r: int) -> list[int]:
+        assert self.mappings is not None
+        rows: list[int] = []
+        for source in self.mappings.sources(entity):
+            rows += self.graph.timeline.rows(index, source, r).tolist()
+        return rows
+
+    def _key_rows(self, r: int, rules: Rules, triples: Iterable[Triple]) -> list[int]:
+        rows: set[int] = set()
+        for kind, key in {key for triple in triples for key in rules.keys(triple)}:
+            entity = int_of(key)
+            if kind in ("subject", "end"):
+                rows.update(self._rows("claims_by_subject", entity, r))
+            if kind in ("object", "end"):
+                rows.update(self._rows("claims_by_object", entity, r))
+        return sorted(rows)
+
+    def _add_pending(self, pending: Sequence[tuple[int, ClaimRow, Triple]], rules: Rules, triples: set[Triple],
+                     claims: dict[int, Said]) -> None:
+        keys = {key for triple in triples for key in rules.keys(triple)}
+        for row, claim, triple in pending:
+            if triple in triples or not keys.isdisjoint(rules.keys(triple)):
+                claims[row] = self._said(row, claim, triple)
+
+    def _gather(self, rows: Iterable[int], claims: dict[int, Said], only: Triple | None = None) -> None:
+        table = self.graph.timeline.claims
+        for row in rows:
+            if row in claims or row in self.inactive:
+                continue
+            if not table.get("active", row) and row not in self.revived:
+                continue
+            claim = ClaimRow(*(table.get(name, row) for name in ClaimRow._fields))
+            triple = self._triple(claim, table.get("episode", row))
+            if only is None or triple == only:
+                claims[row] = self._said(row, claim, triple)
+
+    def _triple(self, claim: ClaimRow, episode: int) -> Triple:
+        assert self.mappings is not None
+        apply = self.mappings.apply
+        return self.turned(apply(claim.s, episode), claim.r, apply(claim.o, episode))
+
+    def _said(self, row: int, claim: ClaimRow, triple: Triple) -> Said:
+        start = Limits(Instant(claim.sb), Instant(claim.se), Instant(claim.sl)) if claim.stated & STATED_START else None
+        end = Limits(Instant(claim.eb), Instant(claim.ee), Instant(claim.el)) if claim.stated & STATED_END else None
+        return Said(row, triple, Force(claim.force), Instant(claim.observed), start, end, Instant(claim.period),
+                    self.trust.get(row, claim.trust))
+
+    def _records(self, triple: Triple) -> list[Held]:
+        """The records of a triple that are believed now."""
+        timeline = self.graph.timeline
+        rows = timeline.rows("by_subject", int_of(triple.subject), int_of(triple.relation))
+        if not len(rows):
+            return []
+        records = timeline.records
+        rows = rows[(records.take("o", rows) == int_of(triple.object)) & (records.take("kt", rows) == FOREVER)]
+        return [Held(row, self.segment(row)) for row in rows.tolist()]
+
+    def segment(self, row: int) -> Segment:
+        """A record as `settle` sees it, causes aside."""
+        timeline = self.graph.timeline
+        triple = Triple(*(timeline.records.get(name, row) for name in ("s", "r", "o")))
+        get, flags = timeline.records.get, timeline.records.get("flags", row)
+        start = Limits(*(Instant(get(name, row)) for name in ("vf", "fe", "fl")))
+        end = Limits(*(Instant(get(name, row)) for name in ("vt", "te", "tl")))
+        supports = [Support(*(timeline.supports.get(name, item) for name in ("claim", "af", "at")))
+                    for item in timeline.rows("support_of", row).tolist()]
+        return Segment(triple, start, end, bool(flags & STATED), bool(flags & COMPETING), tuple(sorted(supports)),
+                       _UNKNOWN, _UNKNOWN)
+
+    # -- translating ----------------------------------------------------------------------------------------------
+
+    def _translate(self, result: Settlement, records: Sequence[Held], outcome: Outcome) -> None:
+        outcome.closings += [(int_of(item.id), item.reason) for item in result.close]
+        outcome.supports += [(int_of(item.id), SupportRow(*item.support)) for item in result.support]
+        for addition in result.add:
+            segment = addition.segment
+            flags = STATED * segment.start_stated | COMPETING * segment.competing
+            flags |= GHOST * (segment.start.best >= segment.end.best)
+            supports = tuple(SupportRow(*item) for item in segment.supports)
+            s, r, o = _order(segment.triple)
+            outcome.records.append(RecordRow(
+                s, r, o, segment.start.best, segment.start.earliest, segment.start.latest,
+                segment.end.best, segment.end.earliest, segment.end.latest, flags,
+                max((self._confidence(item.claim) for item in supports), default=1.0),
+                -1 if addition.revises is None else int_of(addition.revises), self._quote(supports), supports))
+
+    def _confidence(self, claim: int) -> float:
+        pending = self.pending.get(claim)
+        return pending.confidence if pending else float(self.graph.timeline.claims.get("confidence", claim))
+
+    def _quote(self, supports: Sequence[SupportRow]) -> str | None:
+        return next((quote for item in supports if (quote := self.quotes.get(item.claim)) is not None), None)
+
+
+def int_of(value: object) -> int:
+    """The term or row number behind a `settle` id."""
+    assert isinstance(value, int)
+    return value
+
+
+def _order(triple: Triple) -> tuple[int, int, int]:
+    return int_of(triple.subject), int_of(triple.relation), int_of(triple.object)
+
+
+def _by_id(said: Said) -> int:
+    return said.id
