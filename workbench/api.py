@@ -1,7 +1,8 @@
 """The composition root: one object that takes episodes in and answers from any point in time.
 
     >>> from workbench import Workbench
-    >>> from workbench.model.episode import Episode
+    >>> from workbench.model.claim import Claim
+from workbench.model.episode import Episode, EpisodeKind
     >>> from workbench.model.claim import Claim
     >>> from workbench.model.time import Instant, Vantage
     >>> with Workbench.open() as wb:
@@ -14,8 +15,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,15 +26,17 @@ from workbench.graph.home import Home
 from workbench.graph.lock import WriterLock
 from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
-from workbench.graph.schema_json import default_schema
+from workbench.graph.schema_json import default_schema, schema_to_json
 from workbench.ingest.curation import one_entity, schema_of
-from workbench.ingest.pipeline import EpisodeResult, Pipeline, Status
+from workbench.ingest.explain import explain
+from workbench.ingest.pipeline import Curated, EpisodeResult, Pipeline, Status
 from workbench.ingest.seam import Extractor
 from workbench.ingest.settle import Policy
+from workbench.model.claim import Claim, Value
 from workbench.model.clock import Clock, SystemClock
-from workbench.model.episode import Episode
+from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.errors import NotFound, StoreError, UsageError, WorkbenchError
-from workbench.model.fact import Reading
+from workbench.model.fact import Answer, Reading
 from workbench.model.schema import Schema
 from workbench.model.time import Instant, Vantage
 
@@ -127,7 +130,7 @@ class Workbench:
             else:
                 home = Home.find(folder)
                 if home is None and read_only:
-                    raise StoreError(f"there is no store in {folder}; make one with `workbench ingest`")
+                    raise NotFound(f"there is no store in {folder}; make one with `workbench ingest`")
                 if not read_only:
                     if not folder.exists():
                         _make(folder)
@@ -157,6 +160,13 @@ class Workbench:
     def _schema_in_force(self) -> Schema:
         latest = self.graph.last_action("schema", self.graph.episodes)
         return self.start_schema if latest is None else schema_of(latest)
+
+    def adopt(self, graph: Graph) -> None:
+        """Go on with another graph in the old one's place (after a rebuild or an erasure)."""
+        self.graph = graph
+        self._views.clear()
+        self.pipeline = replace(self.pipeline, graph=graph)
+        self.pipeline.schema = SchemaIndex(self._schema_in_force())
 
     @property
     def schema(self) -> SchemaIndex:
@@ -217,6 +227,106 @@ class Workbench:
         report.seconds = time.perf_counter() - begin
         return report
 
+    def curate(self, action: str, *, identifier: str | None = None, dry_run: bool = False,
+               claims: tuple[Claim, ...] | None = None, observed_at: Instant | None = None, program: str = "given",
+               **arguments: Any) -> Curated:
+        """Carry out a curation step as an episode of its own.
+
+        Args:
+            action: `correct`, `retract`, `merge`, `split`, `trust`, `schema`, `reextract`.
+            identifier: the episode's id; default: the action and a number.
+            dry_run: only tell the effect.
+            claims: what the step says (a correction, a re-extraction).
+            observed_at: when it was said; default: now.
+            program: fingerprint of what made the claims.
+            arguments: of the action: `episode`, `entities`, `entity` and `episodes`, `source` and `trust`, ….
+
+        Raises:
+            UsageError, NotFound, AmbiguousName: the arguments are wrong; nothing was written.
+        """
+        number = self.graph.episodes + 1
+        while identifier is None:
+            name = f"{action}-{number}"
+            identifier, number = (name if self.graph.number_of(name) is None else None), number + 1
+        given = {name: value for name, value in arguments.items() if value is not None}
+        episode = Episode(identifier, EpisodeKind.CURATION, claims=claims, action=action, arguments=given,
+                          observed_at=observed_at)
+        return self.pipeline.curate(episode, program, dry_run=dry_run)
+
+    def correct(self, fact: str, *, valid_from: str | None = None, valid_to: str | None = None,
+                object: str | None = None, value: Value | None = None, identifier: str | None = None,
+                dry_run: bool = False) -> Curated:
+        """Say that a fact was recorded wrongly; what is not given stays as it was.
+
+        Args:
+            fact: a fact id.
+            valid_from, valid_to: ISO 8601 or EDTF; `..` takes an end away.
+            object: another entity; value: another literal.
+            identifier, dry_run: as for `curate`.
+
+        Raises:
+            NotFound: no such fact; UsageError: nothing to correct was given.
+        """
+        return self.curate("correct", identifier=identifier, dry_run=dry_run, fact=fact, valid_from=valid_from,
+                           valid_to=valid_to, object=object, value=value)
+
+    def retract(self, episode: str, *, dry_run: bool = False) -> Curated:
+        """From now on as if the episode had never been said; past belief stays. Undoes a curation episode.
+
+        Raises:
+            NotFound: no such episode.
+        """
+        return self.curate("retract", episode=episode, dry_run=dry_run)
+
+    def unmerge(self, episode: str, *, dry_run: bool = False) -> Curated:
+        """Undo a merge or a split, named by its episode.
+
+        Raises:
+            NotFound: no such episode; UsageError: it is no merge.
+        """
+        found = self.graph.entry(episode)
+        if found is not None and found[1].episode.action not in ("merge", "split"):
+            raise UsageError(f"episode {episode!r} is no merge; `retract` takes other episodes back")
+        return self.retract(episode, dry_run=dry_run)
+
+    def reextract(self, episode: str, extractor: Extractor, *, dry_run: bool = False) -> Curated:
+        """Replace an episode's claims by what another program extracts from it.
+
+        Raises:
+            NotFound: no such episode; UsageError: it has no text.
+        """
+        found = self.graph.entry(episode)
+        if found is None:
+            raise NotFound(f"no episode {episode!r} in the store")
+        stored = found[1].episode
+        if not (stored.text or "").strip():
+            raise UsageError(f"episode {episode!r} has no text to extract from")
+        claims = tuple(extractor.extract(replace(stored, claims=None), self.pipeline.context(stored)))
+        return self.curate("reextract", claims=claims, observed_at=stored.observed_at, replaces=[episode],
+                           program=extractor.fingerprint, dry_run=dry_run)
+
+    def set_schema(self, schema: Schema, *, resettle: bool = False, dry_run: bool = False) -> Curated | None:
+        """Put another schema in force for later episodes, and with `resettle` for stored slots; None if it is the
+        one in force already."""
+        if schema.digest == self.schema.schema.digest:
+            return None
+        return self.curate("schema", schema=schema_to_json(schema), resettle=resettle or None, dry_run=dry_run)
+
+    def explain(self, fact: str) -> dict[str, Any]:
+        """Why a fact holds, what closed it or why nothing did, with evidence and rules.
+
+        Raises:
+            NotFound: no such fact.
+        """
+        return explain(self.graph, self.schema, self.pipeline.policy, fact)
+
+    def keep_failures(self, files: Sequence[str], rows: list[dict[str, Any]]) -> None:
+        """Remember the lines of these files that could not be read; what was remembered of them before goes."""
+        if self.home is not None:
+            others = [row for row in self.home.failures() if row["file"] not in files]
+            if rows or len(others) != len(self.home.failures()):
+                self.home.set_failures(others + rows)
+
     # -- questions out --------------------------------------------------------------------------------------------
 
     def facts(self, subject: str | None = None, relation: str | None = None, object: str | None = None, *,
@@ -258,6 +368,10 @@ class Workbench:
             raise UsageError(f"{later} is before {earlier}; give the earlier instant first")
         return changes(self.graph, self.schema, earlier, later)
 
+    def believed(self) -> Facts:
+        """Everything believed now, whatever its validity."""
+        return select(self.graph, self.schema, Pattern(), None, self.vantage().known_at)
+
     def at(self, valid_at: Instant | None = None, known_at: Instant | None = None) -> View:
         """The plain graph of what is true from a vantage; kept for the next call until something is written."""
         from workbench.graph.view import View
@@ -283,6 +397,22 @@ class Workbench:
         if valid_at is not None or known_at is not None:
             return self.at(valid_at, known_at).query(sparql)
         return engine.run(self.graph.quads.store, sparql)
+
+    def ask(self, question: str, *, valid_at: Instant | None = None, known_at: Instant | None = None,
+            now: Instant | None = None) -> Answer:
+        """Answer a question in words, without a model; see `workbench.answer.structured` for what it understands.
+
+        Args:
+            question: in words.
+            valid_at, known_at: the vantage where the question names no time of its own.
+            now: the present that "last year" speaks from; default: `valid_at`, else the clock's.
+        """
+        from workbench.answer.structured import ask
+        from workbench.ingest.dates import find
+
+        vantage = self.vantage(valid_at, known_at)
+        return ask(self.graph, self.schema, lambda text, anchor: [(m.span, m.value) for m in find(text, anchor)],
+                   question, vantage, now or vantage.valid_at, fixed=known_at is not None)
 
     def vantage(self, valid_at: Instant | None = None, known_at: Instant | None = None) -> Vantage:
         """A vantage with what is not given filled in: now, and all that is known.

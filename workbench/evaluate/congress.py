@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -49,7 +50,7 @@ def run(request: Request) -> Outcome:
     with bench:
         for done, line in enumerate(questions, start=1):
             question = _asked(line, statements, now)
-            samples += [ask(question, lambda line=line: _answer(bench, line)), *ask_baselines(question)]  # type: ignore[misc]
+            samples += [ask(question, partial(_answer, bench, line)), *ask_baselines(question)]
             request.progress(f"{DATASET}: questions", done, len(questions))
     return Outcome(samples, measured, _unique([*rows_files, *question_files]))
 
@@ -86,7 +87,9 @@ def _term(person: str, role: str, valid_from: str) -> str:
 
 
 def _seat(row: Line) -> str:
-    return f"seat {row['state']}-{row['district']}" if row.get("district") is not None else f"{row['role']} seat {row['state']}"
+    if row.get("district") is None:
+        return f"{row['role']} seat {row['state']}"
+    return f"seat {row['state']}-{row['district']}"
 
 
 def _is_interval(row: Line) -> bool:

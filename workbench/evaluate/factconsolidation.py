@@ -3,7 +3,8 @@
 MemoryAgentBench, split Conflict_Resolution: numbered statements, of which the one with the higher number holds, and
 questions over one to four hops. No model takes part: `controlled_language` reads statements, `relation_path` reads
 questions, both by rules. The loader turns the number of a statement into `observed_at` and `recorded_at`; which one
-holds is then the store's affair (all relations are functional in the suite's schema), never a place in a list.
+holds is then the store's affair (all relations are functional in the suite's schema), never a place in a list. To show
+that, `workbench (shuffled)` takes the same statements in a random order of arrival, with `recorded_at` from there.
 
 An answer is right if one of the gold aliases occurs in each of its values (SubEM; articles, case and punctuation do
 not count). Three numbers belong together: the share of questions that were *parsed*, the accuracy on those, and
@@ -13,6 +14,7 @@ one supersedes. On these the set contradicts its own rule, because its edits wer
 
 from __future__ import annotations
 
+import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,8 +22,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from workbench.evaluate.baselines import BASELINES, Statement
-from workbench.evaluate.controlled_language import ControlledLanguageRules, read_statement
+from workbench.evaluate.controlled_language import RELATIONS, ControlledLanguageRules, read_statement
 from workbench.evaluate.data import need_files, read_rows, schema_named
 from workbench.evaluate.harness import SYSTEM, build, limited, share_row
 from workbench.evaluate.records import Row, Sample
@@ -30,7 +31,7 @@ from workbench.evaluate.suite import Outcome, Request
 from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.fact import Fact
 from workbench.model.names import name_key
-from workbench.model.time import FOREVER, SECOND, Instant
+from workbench.model.time import SECOND, Instant
 
 if TYPE_CHECKING:
     from workbench.api import Workbench
@@ -40,7 +41,39 @@ _FOLDERS: Final = ("memoryagentbench-cr", "MemoryAgentBench", "memoryagentbench"
 _NUMBERED: Final = re.compile(r"(\d+)\.\s+(.+)")
 _EPOCH: Final = Instant.of(2001, 1, 1)
 
-Slots = Mapping[tuple[str, str], Sequence[Statement]]
+SHUFFLED: Final = "workbench (shuffled)"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A value that was stated, with the number of its statement and its place in the order of arrival."""
+
+    value: str
+    number: Instant
+    arrival: Instant
+
+
+Slots = Mapping[tuple[str, str], Sequence[Standing]]
+
+
+def _latest(found: Sequence[Standing]) -> frozenset[str]:
+    return frozenset({max(found, key=lambda item: item.number).value}) if found else frozenset()
+
+
+def _last_arrived(found: Sequence[Standing]) -> frozenset[str]:
+    return frozenset({max(found, key=lambda item: item.arrival).value}) if found else frozenset()
+
+
+def _every(found: Sequence[Standing]) -> frozenset[str]:
+    return frozenset(item.value for item in found)
+
+
+# No statement tells a validity: a store with validity alone has nothing to choose by, and overwriting by number is
+# all that this set asks for. The log sees the shuffled order.
+_BASELINES: Final[Mapping[str, Callable[[Sequence[Standing]], frozenset[str]]]] = {
+    "latest-only": _latest, "valid-time-only": _every, "arrival-order": _last_arrived,
+}
+_NAMES: Final = {re.sub(r"\W", "", name).lower(): name for name in RELATIONS}
 
 
 def run(request: Request) -> Outcome:
@@ -62,19 +95,31 @@ def run(request: Request) -> Outcome:
 def _context(context: str, members: Sequence[Mapping[str, Any]], request: Request) -> tuple[list[Sample], list[Row]]:
     names = [str(member["metadata"]["source"]).removeprefix(f"{DATASET}_") for member in members]
     episodes = list(read_context(context))
-    bench, measured = build(episodes, request, f"{DATASET} {names[0].split('_')[-1]}",
-                            schema=schema_named("controlled_language"), extractor=ControlledLanguageRules())
-    at = max(episode.observed_at or _EPOCH for episode in episodes)
-    slots = _slots(episodes)
+    shuffled = _shuffled(episodes, request.seed)
+    slots = _slots(shuffled)
+    what = f"{DATASET}-{names[0].split('_')[-1]}"
     samples: list[Sample] = []
-    with bench:
-        memory = Memory(bench, at)
-        for name, member in zip(names, members, strict=True):
-            pairs = limited(zip(member["questions"], member["answers"], strict=True), request.limit)
-            for number, (question, answers) in enumerate(pairs, start=1):
-                samples += _ask(f"{DATASET}-{name}", f"{name}-{number}", question, answers, memory, slots)
-                request.progress(f"{DATASET} {name}: questions", number, len(pairs))
-    return samples, [*measured, *_parsed_rows(samples)]
+    rows: list[Row] = []
+    for system, arriving in ((SYSTEM, episodes), (SHUFFLED, shuffled)):
+        bench, measured = build(arriving, request, what, schema=schema_named("controlled_language"),
+                                extractor=ControlledLanguageRules())
+        rows += measured if system == SYSTEM else []
+        with bench:
+            memory = Memory(bench, max(episode.recorded_at or _EPOCH for episode in arriving))
+            for name, member in zip(names, members, strict=True):
+                pairs = limited(zip(member["questions"], member["answers"], strict=True), request.limit)
+                for number, (question, answers) in enumerate(pairs, start=1):
+                    samples += _ask(system, f"{DATASET}-{name}", f"{name}-{number}", question, answers, memory, slots)
+                    request.progress(f"{DATASET} {name}: questions", number, len(pairs))
+    return samples, [*rows, *_parsed_rows(samples)]
+
+
+def _shuffled(episodes: Sequence[Episode], seed: int) -> list[Episode]:
+    """The same statements, each said when it was said, but taken in at random one after another."""
+    order = list(episodes)
+    random.Random(seed).shuffle(order)
+    last = max(episode.observed_at or _EPOCH for episode in episodes)
+    return [replace(episode, recorded_at=last.plus(number * SECOND)) for number, episode in enumerate(order, start=1)]
 
 
 def read_context(context: str) -> Iterator[Episode]:
@@ -110,10 +155,10 @@ class Memory:
 
     def neighbours(self, entity: str) -> list[tuple[str, str]]:
         """(relation, value) pairs of an entity; none for a name that is nobody's."""
-        return [(fact.relation, str(fact.object)) for fact in self.facts(entity) if name_key(fact.subject) == name_key(entity)]
+        return [(_NAMES.get(fact.relation.lower(), fact.relation), str(fact.object)) for fact in self.facts(entity)]
 
 
-def _ask(dataset: str, identity: str, question: str, answers: Sequence[str], memory: Memory,
+def _ask(system: str, dataset: str, identity: str, question: str, answers: Sequence[str], memory: Memory,
          slots: Slots) -> Iterator[Sample]:
     started = perf_counter()
     path = read_path(question, memory.names, memory.neighbours)
@@ -121,47 +166,45 @@ def _ask(dataset: str, identity: str, question: str, answers: Sequence[str], mem
     note = "not understood" if path is None else f"{path.anchor} → {' → '.join(path.relations)}"
     if path is not None and not path.strict:
         note = f"{note} (a phrase left aside)"
-    base = Sample(dataset, SYSTEM, identity, "questions", question, tuple(answers), (), False, "empty",
+    base = Sample(dataset, system, identity, "questions", question, tuple(answers), (), False, "empty",
                   memory.at, memory.at, seconds, note=note)
     if path is None:
         yield base
         return
     yield _judged(replace(base, evidence=_evidence(memory, path)), frozenset({path.answer}), path, slots)
-    for name, baseline in BASELINES.items():
-        values = _follow(path, slots, lambda found, baseline=baseline: baseline(found, memory.at, memory.at))  # type: ignore[misc]
-        yield _judged(replace(base, system=name, seconds=0.0), values, path, slots)
+    if system == SYSTEM:
+        for name, baseline in _BASELINES.items():
+            yield _judged(replace(base, system=name, seconds=0.0), _follow(path, slots, baseline), path, slots)
 
 
 def _evidence(memory: Memory, path: Path) -> tuple[str, ...]:
     steps = zip((path.anchor, *path.values), path.relations, path.values, strict=False)
     return tuple(dict.fromkeys(
         episode for subject, relation, value in steps for fact in memory.facts(subject)
-        if (fact.relation, fact.object) == (relation, value) for episode in fact.episodes))
+        if (_NAMES.get(fact.relation.lower()), fact.object) == (relation, value) for episode in fact.episodes))
 
 
 def _judged(sample: Sample, values: frozenset[str], path: Path, slots: Slots) -> Sample:
     right = bool(values) and all(contains_answer(value, sample.gold) for value in values)
     error = None if right else "empty" if not values else _error(sample, values, path, slots)
     note = sample.note
-    if not right and sample.system == SYSTEM and _gold_superseded(sample.gold, path, slots):
+    if not right and sample.system in (SYSTEM, SHUFFLED) and _gold_superseded(sample.gold, path, slots):
         note = f"{note}; gold superseded"
     return replace(sample, predicted=tuple(sorted(values)), correct=right, error=error, note=note)
 
 
 def _error(sample: Sample, values: frozenset[str], path: Path, slots: Slots) -> str:
     """Stale if some value is one that the same path reaches only through superseded statements."""
-    latest = _follow(path, slots, lambda found: frozenset(item.value for item in found if item.known_to == FOREVER))
-    ever = _follow(path, slots, lambda found: frozenset(item.value for item in found))
+    latest, ever = _follow(path, slots, _latest), _follow(path, slots, _every)
     wrong = {value for value in values if not contains_answer(value, sample.gold)}
     return "stale" if any(value in ever and value not in latest for value in wrong) else "wrong"
 
 
 def _gold_superseded(gold: Sequence[str], path: Path, slots: Slots) -> bool:
-    ever = _follow(path, slots, lambda found: frozenset(item.value for item in found))
-    return any(contains_answer(value, gold) for value in ever)
+    return any(contains_answer(value, gold) for value in _follow(path, slots, _every))
 
 
-def _follow(path: Path, slots: Slots, choose: Callable[[Sequence[Statement]], frozenset[str]]) -> frozenset[str]:
+def _follow(path: Path, slots: Slots, choose: Callable[[Sequence[Standing]], frozenset[str]]) -> frozenset[str]:
     at = frozenset({path.anchor})
     for relation in path.relations:
         at = frozenset(value for name in at for value in choose(slots.get((name_key(name), relation), ())))
@@ -169,19 +212,12 @@ def _follow(path: Path, slots: Slots, choose: Callable[[Sequence[Statement]], fr
 
 
 def _slots(episodes: Sequence[Episode]) -> Slots:
-    """By (subject, relation): the statements, each known from its own time to that of the next."""
-    found: dict[tuple[str, str], list[Statement]] = defaultdict(list)
+    found: dict[tuple[str, str], list[Standing]] = defaultdict(list)
     for episode in episodes:
-        stated, at = read_statement(episode.text or ""), episode.observed_at or _EPOCH
-        if stated is None:
-            continue
-        items = found[name_key(stated.subject), stated.relation]
-        if items:
-            items[-1] = replace(items[-1], known_to=at)
-        items.append(Statement("", stated.value, known_from=at))
-    for items in found.values():
-        # A store without knowledge time keeps every statement standing.
-        items[:] = [item if item.known_to == FOREVER else replace(item, valid_to=item.known_to) for item in items]
+        stated = read_statement(episode.text or "")
+        if stated is not None:
+            found[name_key(stated.subject), stated.relation].append(
+                Standing(stated.value, episode.observed_at or _EPOCH, episode.recorded_at or _EPOCH))
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.evaluate.baselines import Statement
@@ -42,7 +43,7 @@ def run(request: Request) -> Outcome:
     with bench:
         for done, line in enumerate(questions, start=1):
             question = _asked(line, statements, now)
-            samples += [ask(question, lambda line=line: _answer(bench, line)), *ask_baselines(question)]  # type: ignore[misc]
+            samples += [ask(question, partial(_answer, bench, line)), *ask_baselines(question)]
             request.progress(f"{DATASET}: questions", done, len(questions))
     return Outcome(samples, measured, list(dict.fromkeys([*row_files, *question_files])))
 

@@ -86,7 +86,7 @@ def read_event(text: str) -> Event | None:
     places, vehicles, packages = _PLACE.findall(text), _VEHICLE.findall(text), _PACKAGE.findall(text)
     if not places or not vehicles:
         return None
-    times = [minutes(" ".join(part)) for part in ((f"{hour}:{minute}", half) for hour, minute, half in _TIME.findall(text))]
+    times = [minutes(match[0]) for match in _TIME.finditer(text)]
     length = _MINUTES.search(text)
     action = "move" if not packages else "unload" if _UNLOAD.search(text) else "load" if _LOAD.search(text) else ""
     if not action:

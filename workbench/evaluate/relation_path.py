@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from workbench.evaluate.phrases import Cue, asked_for, cues
@@ -111,7 +112,7 @@ def _cost(relations: tuple[str, ...], found: Sequence[Cue], wanted: frozenset[st
         return None
     # What is said nearest to the anchor should be followed first.
     distances = [min(_distance(cue, anchor) for cue in given[step]) for step in range(len(relations)) if step in given]
-    inversions = sum(1 for first, second in zip(distances, distances[1:], strict=False) if first > second)
+    inversions = sum(1 for first, second in pairwise(distances) if first > second)
     unused = sum(1 for cue in found if not cue.binding and not cue.evokes & set(relations))
     return (misfit, len(left), len(bare), inversions, len(relations), unused)
 

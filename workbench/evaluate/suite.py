@@ -62,10 +62,11 @@ class Outcome:
 SuiteProgram = Callable[[Request], Outcome]
 
 _SUITES: Final[dict[str, tuple[str, str]]] = {
-    "githistory": ("workbench.evaluate.githistory", "Who held what, as recorded when: two git histories (congress, k8s)"),
+    "githistory": ("workbench.evaluate.githistory", "Who held what, as recorded when: two git histories"),
     "tempreason": ("workbench.evaluate.tempreason", "As-of and before/after over stated intervals"),
     "unseentimeqa": ("workbench.evaluate.unseentimeqa", "Where is the package, from an event log"),
-    "factconsolidation": ("workbench.evaluate.factconsolidation", "Superseded facts in a controlled language, one to four hops"),
+    "factconsolidation": ("workbench.evaluate.factconsolidation",
+                          "Superseded facts in a controlled language, one to four hops"),
     "officeholders": ("workbench.evaluate.officeholders", "The project's own data: offices, two clocks, texts"),
     "speed": ("workbench.evaluate.speed", "Writes and reads against raw engines and a hand-written SQLite table"),
 }
@@ -179,11 +180,13 @@ def compare(first: Run, second: Run) -> Comparison:
         UsageError: the runs are of different suites.
     """
     if first.suite != second.suite:
-        raise UsageError(f"{first.run} is a run of {first.suite}, {second.run} of {second.suite}; compare like with like")
+        raise UsageError(f"{first.run} is a run of {first.suite}, {second.run} of {second.suite}; "
+                         "compare like with like")
     others = {(row.dataset, row.system, row.metric): row for row in second.rows}
     differences = tuple(_difference(row, others[key]) for row in first.rows
                         if (key := (row.dataset, row.system, row.metric)) in others)
-    return Comparison(first, second, differences, tuple(sorted(_flips(first, second), key=lambda pair: not pair[0].correct)))
+    flipped = sorted(_flips(first, second), key=lambda pair: not pair[0].correct)
+    return Comparison(first, second, differences, tuple(flipped))
 
 
 def _difference(row: Row, other: Row) -> Difference:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,13 +75,14 @@ def run(request: Request) -> Outcome:
     need_files(request.data, DATASET, "*.json*", ("UnSeenTimeQA",))
     files = [path for path in find_files(request.data, DATASET, "*.json*", ("UnSeenTimeQA",)) if _is_data(path)]
     worlds = [world for path in files for world in _worlds(path, request.limit)]
-    bench, rows = build([_episode(world) for world in worlds if world.determined], request, DATASET, schema=schema_named("plain"))
+    bench, rows = build([_episode(world) for world in worlds if world.determined], request, DATASET,
+                        schema=schema_named("plain"))
     samples: list[Sample] = []
     with bench:
         for done, world in enumerate(worlds, start=1):
             if world.determined:
                 question = _asked(world)
-                samples += [ask(question, lambda world=world: _answer(bench, world)), *ask_baselines(question)]  # type: ignore[misc]
+                samples += [ask(question, partial(_answer, bench, world)), *ask_baselines(question)]
             else:
                 samples.append(_undetermined(world))
             request.progress(f"{DATASET}: questions", done, len(worlds))
@@ -119,8 +121,9 @@ def read_world(name: str, line: Mapping[str, Any]) -> World:
     if not readings:
         return World(name, kind, line, packages[0], reason="the stated times place no event")
     stays, minutes, answers = readings[0]
-    return World(name, kind, line, packages[0], stays, minutes, len(answers) == 1,
-                 len(set().union(*(found for _, _, found in readings))) == 1, "" if len(answers) == 1 else "two days fit")
+    determined, everywhere = len(answers) == 1, set().union(*(found for _, _, found in readings))
+    return World(name, kind, line, packages[0], stays, minutes, determined, len(everywhere) == 1,
+                 "" if determined else "two days fit")
 
 
 def _known_start(question: str) -> tuple[Event, int] | None:

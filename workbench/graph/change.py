@@ -14,7 +14,8 @@ from workbench.model.time import Instant
 class ClaimRow(NamedTuple):
     """One claim as a row of the timeline; ids are terms, instants microseconds, ±∞ at the ends of time.
 
-    `stated` has bit 1 for a stated start, bit 2 for a stated end. `number` is the claim's place in its episode.
+    `stated` has bit 1 for a stated start, bit 2 for a stated end. `number` is the claim's place in its episode,
+    `quoted` whether it has a quote.
     """
 
     s: int
@@ -34,6 +35,7 @@ class ClaimRow(NamedTuple):
     number: int
     confidence: float
     active: int = 1
+    quoted: int = 0
 
 
 class SupportRow(NamedTuple):

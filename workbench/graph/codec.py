@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import lru_cache
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import pyoxigraph as ox
@@ -82,6 +82,7 @@ def literal_value(text: str) -> tuple[Value, str | None]:
     return (lexical == "true", datatype) if datatype == v.XSD_BOOLEAN else (lexical, datatype)
 
 
+@lru_cache(maxsize=65_536)
 def moment(instant: int) -> ox.Literal:
     """An instant as xsd:dateTime in UTC; ±∞ as the last instant of the same sign within ±200,000 years."""
     return ox.Literal(Instant(min(max(instant, EARLIEST), LATEST)).iso(), datatype=node(v.XSD_DATE_TIME))

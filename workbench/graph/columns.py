@@ -52,7 +52,11 @@ class Table:
 
     def get(self, name: str, row: int) -> Any:
         """One cell as a Python value."""
-        return self._data[name][row].item()
+        return self._data[name].item(row)
+
+    def row(self, number: int) -> dict[str, Any]:
+        """A row as Python values by column."""
+        return {name: column.item(number) for name, column in self._data.items()}
 
     def take(self, name: str, rows: Rows) -> NDArray[Any]:
         """A copy of a column at `rows`."""
@@ -86,7 +90,7 @@ class Table:
             column = np.load(path, mmap_mode="c", allow_pickle=False) if path.stat().st_size > 4096 else np.load(path)
             if column.dtype != kind or column.ndim != 1:
                 raise ValueError(f"{path.name} holds {column.dtype}, not {kind}")
-            table._data[name] = column
+            table._data[name] = np.asarray(column)  # a plain view of the map: a memmap's own indexing is slow
         lengths = {len(column) for column in table._data.values()}
         if len(lengths) > 1:
             raise ValueError(f"columns of {prefix} differ in length: {sorted(lengths)}")
@@ -123,10 +127,11 @@ class Index:
 
     def rows(self, major: int, minor: int | None = None) -> Rows:
         """The rows under (major, minor), or under major whatever the minor."""
-        low = (major << 32) | (minor or 0)
-        first = self._keys.searchsorted(low)
-        last = self._keys.searchsorted(((major + 1) << 32) if minor is None else low + 1)
-        found: Rows = self._rows[first:last]
+        found = _NONE
+        if len(self._keys):
+            low = (major << 32) | (minor or 0)
+            first, last = self._keys.searchsorted((low, ((major + 1) << 32) if minor is None else low + 1))
+            found = self._rows[first:last]
         recent = self._recent.get(major)
         if not recent:
             return found
@@ -151,5 +156,5 @@ class Index:
             path = folder / f"{name}.{part}.npy"
             parts.append(np.load(path, mmap_mode="r", allow_pickle=False) if path.stat().st_size > 4096
                          else np.load(path))
-        index._keys, index._rows = parts
+        index._keys, index._rows = (np.asarray(part) for part in parts)
         return index

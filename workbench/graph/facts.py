@@ -20,9 +20,6 @@ from workbench.model.fact import Fact, Reading
 from workbench.model.schema import Relation
 from workbench.model.time import BEGINNING, FOREVER, Instant
 
-_BOUNDS = (("valid_from_earliest", "fe", "vf"), ("valid_from_latest", "fl", "vf"),
-           ("valid_to_earliest", "te", "vt"), ("valid_to_latest", "tl", "vt"))
-
 
 @dataclass(frozen=True)
 class _Shown:
@@ -71,30 +68,37 @@ class Facts(Sequence[Fact]):
 
     def _fact(self, number: int) -> Fact:
         shown = self._shown[number]
-        timeline, row = self._graph.timeline, shown.row
-        get = timeline.records.get
-        s, o = (get("o", row), get("s", row)) if shown.turned else (get("s", row), get("o", row))
-        object_text = timeline.terms[o]
+        timeline, terms = self._graph.timeline, self._graph.timeline.terms
+        row = timeline.records.row(shown.row)
+        s, o = (row["o"], row["s"]) if shown.turned else (row["s"], row["o"])
+        object_text, stated = terms[o], row["flags"] & STATED
         literal = object_text.startswith('"')
         value, datatype = codec.literal_value(object_text) if literal else (None, None)
-        flags = get("flags", row)
-        bounds = {name: _finite(get(column, row)) for name, column, best in _BOUNDS if get(column, row) != get(best, row)}
-        closer, revises, fact = int(self._closer[number]), get("revises", row), timeline.fact_id(row)
+        supports = self._supports_of(shown.row)
+        claims = [timeline.supports.get("claim", support) for support in supports]
+        closer = self._closer.item(number)
         return Fact(
-            id=fact, subject=timeline.label(s), relation=self._relation_name(shown.relation),
-            subject_iri=timeline.terms[s], relation_iri=shown.relation.iri,
-            object=None if literal else timeline.label(o), object_iri=None if literal else object_text,
-            value=value, datatype=datatype,
-            valid_from=_finite(get("vf", row)) if flags & STATED else None, valid_to=_finite(get("vt", row)),
-            **({**bounds, "valid_from_latest": _finite(get("fl", row))} if not flags & STATED else bounds),
-            known_from=Instant(get("kf", row)), known_to=_finite(int(self._known_to[number])),
-            confidence=round(float(get("confidence", row)), 6),
-            status="competing" if flags & COMPETING else "settled",
-            episodes=self._episodes(row), quote=self._graph.quote(fact, timeline.episode_id(get("episode", row))),
-            answer="possible" if shown.possible else "true",
-            closed_by=timeline.episode_id(closer) if closer >= 0 else None,
-            revision_of=timeline.fact_id(revises) if revises >= 0 else None,
-            recorded_in=timeline.episode_id(get("episode", row)), relation_label=display_label(shown.relation))
+            timeline.fact_id(shown.row), timeline.label(s), self._relation_name(shown.relation), terms[s],
+            shown.relation.iri, None if literal else timeline.label(o), None if literal else object_text, value,
+            datatype, _finite(row["vf"]) if stated else None, _finite(row["vt"]),
+            None if row["fe"] == row["vf"] else _finite(row["fe"]),
+            None if row["fl"] == row["vf"] and stated else _finite(row["fl"]),
+            None if row["te"] == row["vt"] else _finite(row["te"]),
+            None if row["tl"] == row["vt"] else _finite(row["tl"]),
+            Instant(row["kf"]), _finite(self._known_to.item(number)), round(row["confidence"], 6),
+            "competing" if row["flags"] & COMPETING else "settled", self._episodes(claims), self._quote(claims),
+            "possible" if shown.possible else "true", timeline.episode_id(closer) if closer >= 0 else None,
+            timeline.fact_id(row["revises"]) if row["revises"] >= 0 else None, timeline.episode_id(row["episode"]),
+            display_label(shown.relation))
+
+    def _quote(self, claims: Sequence[int]) -> str | None:
+        """The words of the first claim that has any."""
+        timeline = self._graph.timeline
+        for claim in claims:
+            if timeline.claims.get("quoted", claim):
+                entry = self._graph.entry(timeline.episode_id(timeline.claims.get("episode", claim)))
+                return None if entry is None else entry[1].claims[timeline.claims.get("number", claim)].quote
+        return None
 
     def _relation_name(self, relation: Relation) -> str:
         if relation.declared:
@@ -102,16 +106,17 @@ class Facts(Sequence[Fact]):
         term = self._graph.timeline.terms.find(relation.iri)
         return v.local_name(relation.iri) if term is None else self._graph.timeline.relation_name(term)
 
-    def _episodes(self, row: int) -> tuple[str, ...]:
+    def _episodes(self, claims: Sequence[int]) -> tuple[str, ...]:
         timeline = self._graph.timeline
-        found: dict[str, None] = {}
-        for support in timeline.rows("support_of", row).tolist():
-            if support >= self._supports or (self._known is not None
-                                             and timeline.supports.get("kf", support) > self._known):
-                continue
-            claim = timeline.supports.get("claim", support)
-            found[timeline.episode_id(timeline.claims.get("episode", claim))] = None
-        return tuple(found)
+        numbers = dict.fromkeys(timeline.claims.get("episode", claim) for claim in claims)
+        return tuple(timeline.episode_id(number) for number in numbers)
+
+    def _supports_of(self, row: int) -> list[int]:
+        """The supports of a record that were known at the moment asked about."""
+        supports = self._graph.timeline.supports
+        rows: list[int] = self._graph.timeline.rows("support_of", row).tolist()
+        return [support for support in rows if support < self._supports
+                and (self._known is None or supports.get("kf", support) <= self._known)]
 
     def frame(self) -> pl.DataFrame:
         """A Polars table, a row per fact: labels, IRIs, instants as UTC datetimes (null beyond years 1–9999)."""
@@ -170,13 +175,10 @@ def changes(graph: Graph, schema: SchemaIndex, earlier: Instant, later: Instant)
         before = (known_from <= earlier) & (known_to > earlier)
         after = (known_from <= later) & (known_to > later)
 
-        def shown(mask: NDArray[np.bool_], known: Instant) -> Facts:
-            rows = np.flatnonzero(mask).tolist()
-            items = [_Shown(row, schema.by_iri(graph.timeline.terms[records.get("r", row)]), False, False)
-                     for row in rows]
-            return Facts(graph, schema, items, known)
+        def shown(mask: NDArray[np.bool_]) -> Facts:
+            return shown_facts(graph, schema, np.flatnonzero(mask).tolist())
 
-        return Changes(shown(before & ~after, earlier), shown(after & ~before, later))
+        return Changes(shown(before & ~after), shown(after & ~before))
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,8 @@ def _ruled_out(timeline: Timeline, schema: SchemaIndex, row: int, valid: Instant
     if relation.functional and relation.symmetric:
         rivals += timeline.rows("by_object", get("s", row), get("r", row)).tolist()
         rivals += timeline.rows("by_subject", get("o", row), get("r", row)).tolist()
-    others = [other for other in dict.fromkeys(rivals) if (get("s", other), get("o", other)) != (get("s", row), get("o", row))]
+    own = get("s", row), get("o", row)
+    others = [other for other in dict.fromkeys(rivals) if (get("s", other), get("o", other)) != own]
     believed = timeline.believed(np.array(others, dtype=np.int64), known)
     return any(valid in span for other in believed.tolist() for span in timeline.attested(other, known))
 
@@ -298,12 +301,13 @@ def _union(parts: Sequence[Rows]) -> Rows:
     return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *parts])
 
 
+def shown_facts(graph: Graph, schema: SchemaIndex, rows: Sequence[int]) -> Facts:
+    """Records by row number, as stored."""
+    return Facts(graph, schema, [_Shown(row, schema.by_iri(graph.timeline.terms[graph.timeline.records.get("r", row)]),
+                                        False, False) for row in rows], None)
+
+
 def label_or_iri(timeline: Timeline, term: int) -> str:
     """An entity's label, or a literal's text."""
     text = timeline.terms[term]
     return str(codec.literal_value(text)[0]) if text.startswith('"') else timeline.label(term)
-
-
-def local_fact(iri: str) -> str:
-    """A fact id without its namespace, for people."""
-    return iri.removeprefix(v.FACT)

@@ -7,7 +7,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyoxigraph as ox
 
@@ -17,6 +17,8 @@ from workbench.graph.change import Change, Entry, Mapped, RecordRow
 from workbench.graph.quads import QuadStore
 from workbench.graph.timeline import Timeline, record_digest
 from workbench.model.time import FOREVER, Instant
+
+REMEMBERED: Final = 1_000
 
 
 class Mappings:
@@ -97,6 +99,7 @@ class Graph:
         self.mappings = Mappings()
         self.version = 0
         self._saved = 0
+        self._entries: dict[str, tuple[int, Entry]] = {}
         self._load()
 
     # -- episodes -------------------------------------------------------------------------------------------------
@@ -120,10 +123,17 @@ class Graph:
         return int(rows[0]) if len(rows) else None
 
     def entry(self, episode: str) -> tuple[int, Entry] | None:
-        """(sequence, entry) of an episode from the catalogue, or None."""
+        """(sequence, entry) of an episode from the catalogue, or None; the latest asked for are remembered."""
+        if (known := self._entries.get(episode)) is not None:
+            return known
         subject = ox.NamedNode(v.episode_iri(episode))
         quads = list(self.quads.store.quads_for_pattern(subject, None, None, ox.DefaultGraph()))
-        return codec.entry_from(quads, episode) if quads else None
+        if not quads:
+            return None
+        if len(self._entries) > REMEMBERED:
+            self._entries.clear()
+        found = self._entries[episode] = codec.entry_from(quads, episode)
+        return found
 
     def catalogue(self) -> list[tuple[int, str]]:
         """(sequence, id) of every stored episode, in sequence."""
@@ -168,12 +178,6 @@ class Graph:
                 rows.append((triple.subject.value, triple.predicate.value, codec.text_of(triple.object)))
         return rows
 
-    def quote(self, fact: str, episode: str) -> str | None:
-        """The words of the episode that caused a record, as kept with it, or None."""
-        found = self.quads.store.quads_for_pattern(
-            ox.NamedNode(fact), ox.NamedNode(v.TCG_QUOTE), None, ox.NamedNode(v.episode_iri(episode)))
-        return next((quad.object.value for quad in found if isinstance(quad.object, ox.Literal)), None)
-
     def session(self, name: str, last: int) -> list[Entry]:
         """The last few stored episodes of a session, oldest first."""
         ids = [v.episode_id(iri) for iri in self.quads.subjects(v.TCG_SESSION, ox.Literal(name))]
@@ -200,10 +204,43 @@ class Graph:
         found = [self.timeline.terms.find(form) for form in dict.fromkeys(forms)]
         return [term for term in found if term is not None]
 
+    def failures(self) -> list[tuple[str, str]]:
+        """(episode id, JSON list of reasons) of every episode of which something could not be used."""
+        found = self.quads.store.quads_for_pattern(None, ox.NamedNode(v.TCG_FAILURE), None, ox.DefaultGraph())
+        return sorted((v.episode_id(quad.subject.value), quad.object.value) for quad in found
+                      if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal))
+
+    def home_of(self, fact: str) -> str | None:
+        """The id of the episode in whose graph a record stands, or None."""
+        found = self.quads.store.quads_for_pattern(ox.NamedNode(fact), ox.NamedNode(v.RDF_REIFIES), None, None)
+        return next((v.episode_id(quad.graph_name.value) for quad in found
+                     if isinstance(quad.graph_name, ox.NamedNode)), None)
+
+    def reason_closed(self, fact: str) -> str | None:
+        """Why a belief was ended, as kept with its closing, or None."""
+        found = self.quads.store.quads_for_pattern(ox.NamedNode(fact), ox.NamedNode(v.TCG_REASON), None, None)
+        return next((quad.object.value for quad in found if isinstance(quad.object, ox.Literal)), None)
+
+    # -- tombstones -----------------------------------------------------------------------------------------------
+
     def seals(self) -> list[str]:
-        """The seals of all tombstones, see `seal`."""
-        found = self.quads.store.quads_for_pattern(None, ox.NamedNode(v.TCG_SEAL), None, ox.DefaultGraph())
-        return [quad.object.value for quad in found if isinstance(quad.object, ox.Literal)]
+        """The seals of all tombstones: salt, `$`, SHA-256 of salt and content hash; they do not tell the content."""
+        return [quad.object.value for quad in self.tombstone_quads()
+                if quad.predicate.value == v.TCG_SEAL and isinstance(quad.object, ox.Literal)]
+
+    def tombstone_quads(self) -> list[ox.Quad]:
+        """The quads of all tombstones."""
+        store, home = self.quads.store, ox.DefaultGraph()
+        stones = list(store.quads_for_pattern(None, ox.NamedNode(v.RDF_TYPE), ox.NamedNode(v.TCG_TOMBSTONE), home))
+        return [quad for stone in stones for quad in store.quads_for_pattern(stone.subject, None, None, home)]
+
+    def add_tombstone(self, token: str, seal: str, at: Instant) -> None:
+        """Leave a tombstone."""
+        subject, home = ox.NamedNode(v.tombstone_iri(token)), ox.DefaultGraph()
+        pairs: list[tuple[str, codec.Term]] = [
+            (v.RDF_TYPE, codec.node(v.TCG_TOMBSTONE)), (v.TCG_SEAL, ox.Literal(seal)),
+            (v.TCG_ERASED_AT, codec.moment(at))]
+        self.quads.extend([ox.Quad(subject, codec.node(predicate), value, home) for predicate, value in pairs])
 
     # -- change ---------------------------------------------------------------------------------------------------
 

@@ -54,9 +54,16 @@ class QuadStore:
             self.store.flush()
 
     def compact(self) -> None:
-        """Merge the files; takes seconds a million quads and gives back the space of many small commits."""
+        """Merge the files; takes seconds a million quads and gives back the space of many small commits.
+
+        Files that are no longer needed go only when the store is opened anew, so that is done too.
+        """
         if not self.read_only:
+            self.store.flush()
             self.store.optimize()
+            if self.path is not None:
+                del self.store
+                self.store = ox.Store(str(self.path))
 
     def checkpoint(self, to: Path) -> None:
         """A hard-linked copy of the files at this instant, in a folder that does not exist yet.

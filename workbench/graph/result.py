@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,6 +53,12 @@ class Solutions:
                           ensure_ascii=False)
 
 
+    def csv(self, separator: str = ",") -> str:
+        """CSV (RFC 4180) or TSV with a header; terms as in `records`, unbound as an empty cell."""
+        rows = [[row.get(name) for name in self.variables] for row in self.records()]
+        return _csv([self.variables, *rows], separator)
+
+
 @dataclass(frozen=True)
 class Triples:
     """What a CONSTRUCT or DESCRIBE gave."""
@@ -67,6 +75,16 @@ class Triples:
         assert raw is not None
         return raw.decode("utf-8")
 
+    def csv(self, separator: str = ",") -> str:
+        """CSV (RFC 4180) or TSV of subject, predicate and object in N-Triples form."""
+        rows = [[str(t.subject), str(t.predicate), str(t.object)] for t in self.triples]
+        return _csv([["subject", "predicate", "object"], *rows], separator)
+
+    def sparql_json(self) -> str:
+        """JSON rows of subject, predicate and object, terms as in SPARQL results."""
+        return json.dumps([{"subject": _binding(t.subject), "predicate": _binding(t.predicate),
+                            "object": _binding(t.object)} for t in self.triples], ensure_ascii=False)
+
     def frame(self) -> pl.DataFrame:
         """A Polars table of subject, predicate and object as text."""
         return pl.DataFrame([[str(t.subject), str(t.predicate), str(t.object)] for t in self.triples],
@@ -81,6 +99,12 @@ def read(found: Any) -> Solutions | Triples:
     if isinstance(found, ox.QueryTriples):
         return Triples(tuple(found))
     return Solutions(("ask",), ((ox.Literal(bool(found)),),))
+
+
+def _csv(rows: Sequence[Sequence[Any]], separator: str) -> str:
+    out = io.StringIO()
+    csv.writer(out, delimiter=separator, lineterminator="\r\n" if separator == "," else "\n").writerows(rows)
+    return out.getvalue()
 
 
 _INTEGERS = frozenset(v.XSD + name for name in (

@@ -9,9 +9,12 @@ from __future__ import annotations
 import hashlib
 import mmap
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+CACHED: Final = 200_000
 
 
 def _hash(text: bytes) -> int:
@@ -29,6 +32,7 @@ class Terms:
         self._old = 0
         self._ids: dict[str, int] = {}
         self._texts: list[str] = []
+        self._decoded: dict[int, str] = {}
 
     def __len__(self) -> int:
         return self._old + len(self._texts)
@@ -64,7 +68,12 @@ class Terms:
         """The text of an id."""
         if number >= self._old:
             return self._texts[number - self._old]
-        return self._raw(number).decode("utf-8", "surrogatepass")
+        known = self._decoded.get(number)
+        if known is None:
+            if len(self._decoded) > CACHED:
+                self._decoded.clear()
+            known = self._decoded[number] = self._raw(number).decode("utf-8", "surrogatepass")
+        return known
 
     def save(self, folder: Path, name: str) -> None:
         """Write all terms to `folder`."""

@@ -24,6 +24,7 @@ from workbench.model.time import BEGINNING, FOREVER, Instant, Interval
 STATED: Final = 1
 COMPETING: Final = 2
 GHOST: Final = 4
+CACHED: Final = 200_000
 
 _EPISODES: Final[dict[str, DTypeLike]] = {"id": np.int32, "observed": np.int64, "recorded": np.int64,
                                           "source": np.int32}
@@ -39,7 +40,7 @@ _CLAIMS: Final[dict[str, DTypeLike]] = {
     "s": np.int32, "r": np.int32, "o": np.int32, "force": np.uint8, "stated": np.uint8, "active": np.uint8,
     "observed": np.int64, "sb": np.int64, "se": np.int64, "sl": np.int64, "eb": np.int64, "ee": np.int64,
     "el": np.int64, "period": np.int64, "trust": np.float64, "episode": np.int32, "number": np.int32,
-    "confidence": np.float32,
+    "confidence": np.float32, "quoted": np.uint8,
 }
 _NAMES: Final[dict[str, DTypeLike]] = {"key": np.int32, "entity": np.int32, "label": np.int32, "episode": np.int32}
 _TYPES: Final[dict[str, DTypeLike]] = {"entity": np.int32, "type": np.int32, "given": np.uint8,
@@ -64,6 +65,7 @@ class Timeline:
         self.terms = Terms()
         self._tables = {name: Table(columns) for name, columns in _TABLES.items()}
         self._indexes = {name: Index() for name in _INDEXES}
+        self._cache: dict[tuple[str, int], list[Any]] = {}
         self._link()
 
     def _link(self) -> None:
@@ -75,6 +77,8 @@ class Timeline:
     def append(self, table: str, row: dict[str, Any]) -> int:
         """Add a row to a table and its indexes; returns its number."""
         number = self._tables[table].append(row)
+        if table in ("names", "types"):
+            self._cache.pop((table, row["entity"]), None)
         for name, major, minor in _INDEXES_OF[table]:
             self._indexes[name].add(row[major], row[minor] if minor else 0, number)
         return number
@@ -150,27 +154,49 @@ class Timeline:
 
     def labels_of(self, entity: int, known: int = FOREVER) -> list[int]:
         """The terms of an entity's names, in order of mention; only those that were known at `known`."""
-        rows = [row for row in self.rows("names_of", entity).tolist() if self._recorded("names", row) <= known]
-        return list(dict.fromkeys(self.names.get("label", row) for row in rows))
-
-    def _recorded(self, table: str, row: int) -> int:
-        recorded: int = self.episodes.get("recorded", self._tables[table].get("episode", row))
-        return recorded
+        return [label for label, since in self._names_of(entity) if since <= known]
 
     def label(self, term: int) -> str:
         """The first name of an entity; the IRI of one that has no name."""
-        rows = self.rows("names_of", term)
-        return self.terms[self.names.get("label", int(rows[0]))] if len(rows) else self.terms[term]
+        names = self._names_of(term)
+        return self.terms[names[0][0] if names else term]
+
+    def types_of_entity(self, entity: int, known: int = FOREVER) -> list[tuple[str, bool]]:
+        """(IRI of a type, whether it was given rather than inferred) of an entity, in order of mention."""
+        found = self._cache.get(("types", entity))
+        if found is None:
+            get = self.types.get
+            found = self._remember(("types", entity), [
+                (self.terms[get("type", row)], bool(get("given", row)), self._recorded("types", row))
+                for row in self.rows("types_of", entity).tolist()])
+        return [(kind, given) for kind, given, since in found if since <= known]
+
+    def _names_of(self, entity: int) -> list[tuple[int, int]]:
+        """(label, since when known), each label once."""
+        found = self._cache.get(("names", entity))
+        if found is None:
+            first: dict[int, int] = {}
+            for row in self.rows("names_of", entity).tolist():
+                first.setdefault(self.names.get("label", row), self._recorded("names", row))
+            found = self._remember(("names", entity), list(first.items()))
+        return found
+
+    def _remember(self, key: tuple[str, int], value: list[Any]) -> list[Any]:
+        if len(self._cache) > CACHED:
+            self._cache.clear()
+        self._cache[key] = value
+        return value
+
+    def _recorded(self, table: str, row: int) -> int:
+        """Knowledge time of the episode of a row; the present episode's row comes last, so it may be missing yet."""
+        number = self._tables[table].get("episode", row)
+        recorded: int = self.episodes.get("recorded", number)
+        return recorded
 
     def relation_name(self, relation: int) -> str:
         """An undeclared relation as it was first given."""
         rows = self.rows("names_of", relation)
         return self.terms[self.names.get("label", int(rows[0]))] if len(rows) else local_name(self.terms[relation])
-
-    def types_of_entity(self, entity: int, known: int = FOREVER) -> list[tuple[str, bool]]:
-        """(IRI of a type, whether it was given rather than inferred) of an entity, in order of mention."""
-        rows = [row for row in self.rows("types_of", entity).tolist() if self._recorded("types", row) <= known]
-        return [(self.terms[self.types.get("type", row)], bool(self.types.get("given", row))) for row in rows]
 
     # -- files ----------------------------------------------------------------------------------------------------
 

@@ -298,6 +298,20 @@ def local_part(iri: str, namespace: str) -> str:
     return iri[len(namespace) :]
 
 
+def compact(iri: str) -> str:
+    """A prefixed name where one of `PREFIXES` fits, else the text unchanged; the longest namespace wins.
+
+    >>> compact("urn:tcg:entity:alice"), compact("some text")
+    ('e:alice', 'some text')
+    """
+    fitting = [(len(namespace), prefix, namespace) for prefix, namespace in PREFIXES.items()
+               if iri.startswith(namespace) and len(iri) > len(namespace)]
+    if not fitting:
+        return iri
+    _, prefix, namespace = max(fitting)
+    return f"{prefix}:{iri[len(namespace):]}"
+
+
 def allen_function(relation: Allen) -> str:
     """The IRI of the SPARQL function that tests an Allen relation between two intervals."""
     return TCG + relation.value

@@ -98,7 +98,7 @@ class Interpreter:
         if datatype and not datatype.startswith("@"):
             datatype = v.expand(datatype) or datatype
             if not v.is_iri(datatype):
-                raise EpisodeError(f"unknown datatype {claim.datatype!r}; write xsd:date, an IRI, or @en for a language")
+                raise EpisodeError(f"unknown datatype {claim.datatype!r}; write xsd:date, an IRI, or @en")
         if datatype is None and relation.range and is_datatype(relation.range) and isinstance(value, str):
             datatype = relation.range
         return self.graph.timeline.terms.add(codec.literal_text(typed(value, datatype), datatype))
@@ -108,7 +108,8 @@ class Interpreter:
     def _times(self, claim: Claim, zone: tzinfo, relation: Relation) -> tuple[Bound | None, Bound | None]:
         start = self._bound(claim.start, claim.valid_from, zone, is_start=True)
         end = self._bound(claim.end, claim.valid_to, zone, is_start=False)
-        if claim.valid_from is not None and claim.valid_from.strip() in (_OPEN, "../.."):
+        if claim.valid_from is not None and claim.valid_from.strip() in (_OPEN, "../..") and not (
+                relation.event and end is None):
             start = _NOWHERE
         if start is not None and end is not None and end.best <= start.best:
             if end.latest <= start.earliest or (end.latest, start.earliest) == (end.best, start.best):
@@ -158,15 +159,26 @@ class Interpreter:
             text = codec.literal_text(typed(named.object, relation.range), relation.range)
             return self.graph.timeline.terms.add(text)
         literal = self.graph.timeline.terms.find(codec.literal_text(named.object))
-        return literal if literal is not None and claim.object is None else self.resolver.entity(named.object, None, None)
+        if literal is not None and claim.object is None:
+            return literal
+        return self.resolver.entity(named.object, None, None)
 
     def _corrected_fact(self, fact: str) -> ClaimRow:
         row = find_record(self.graph, fact)
         if row is None:
             raise EpisodeError(f"it corrects {fact}, which is not in the store; name a fact id that `facts` shows")
         get = self.graph.timeline.records.get
-        start = Instant(get("vf", row))
-        return self._withdrawal(get("s", row), get("r", row), get("o", row), start)
+        withdrawal = self._withdrawal(get("s", row), get("r", row), get("o", row), Instant(get("vf", row)))
+        if self._is_end(row):
+            end = (get("vt", row), get("te", row), get("tl", row))
+            return withdrawal._replace(stated=STATED_END, eb=end[0], ee=end[1], el=end[2])
+        return withdrawal
+
+    def _is_end(self, row: int) -> bool:
+        """Whether a record keeps nothing but an end that found nothing to end."""
+        timeline = self.graph.timeline
+        by = [timeline.supports.get("claim", item) for item in timeline.rows("support_of", row).tolist()]
+        return bool(by) and all(timeline.claims.get("force", claim) == Force.END for claim in by)
 
     def _withdrawal(self, s: int, r: int, o: int, start: Instant | None) -> ClaimRow:
         observed = int(self.entry.observed)
@@ -184,7 +196,7 @@ class Interpreter:
             start, end = self._inherit(claim, start, end, target)
         observed = self.entry.observed
         force = Force.DENY if claim.polarity is Polarity.DENIED else Force.AFFIRM
-        if force is Force.AFFIRM and start is None and end is not None and end.best <= observed and target is None:
+        if force is Force.AFFIRM and start is None and end is not None and end.best <= observed:
             force = Force.END
         stated = (STATED_START if start else 0) | (STATED_END if end else 0)
         first = start or Bound.exact(observed)
@@ -217,7 +229,7 @@ class Interpreter:
 
     def _append(self, row: ClaimRow, quote: str | None) -> None:
         number = self.graph.timeline.claims.n + len(self.rows)
-        self.rows[number] = row
+        self.rows[number] = row if quote is None else row._replace(quoted=1)
         self.quotes[number] = quote
 
 

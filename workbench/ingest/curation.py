@@ -6,16 +6,21 @@ rewrites the past, see `workbench.api`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from workbench.graph.change import Change, Entry, Mapped, Mention, Named
+from workbench.graph.facts import shown_facts
 from workbench.graph.graph import Graph, Mappings
 from workbench.graph.relations import SchemaIndex
-from workbench.graph.schema_json import schema_from_json
+from workbench.graph.schema_json import schema_from_json, schema_to_json
+from workbench.ingest.claims import find_record
 from workbench.ingest.resolve import Resolver, find_entities
 from workbench.ingest.settle import Policy
 from workbench.ingest.slots import Outcome, Slots
+from workbench.model.claim import Claim, Correction
+from workbench.model.episode import Episode
 from workbench.model.errors import AmbiguousName, NotFound, UsageError
 from workbench.model.schema import Schema
 
@@ -37,6 +42,44 @@ def curate(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> C
     return plans[action](graph, schema, policy, entry)
 
 
+def prepared(graph: Graph, schema: SchemaIndex, episode: Episode) -> Episode:
+    """A curation episode with what its arguments imply: a correction's claim, a schema's parsed form.
+
+    Raises:
+        UsageError, NotFound: the arguments are wrong.
+    """
+    if episode.action == "correct" and episode.claims is None:
+        return replace(episode, claims=(_correction(graph, schema, episode),))
+    if episode.action == "reextract" and episode.claims is None:
+        raise UsageError(f"curation episode {episode.id!r}: re-extraction needs a program; use `workbench reextract`")
+    if episode.action == "schema" and isinstance(given := episode.arguments.get("schema"), str):
+        from workbench.graph.ontology import load_schema  # rdflib is slow to load
+
+        return replace(episode, arguments={**episode.arguments, "schema": schema_to_json(load_schema(given))})
+    return episode
+
+
+def _correction(graph: Graph, schema: SchemaIndex, episode: Episode) -> Claim:
+    given = episode.arguments
+    changed = {name: given.get(name) for name in ("valid_from", "valid_to", "object", "value")}
+    if all(part is None for part in changed.values()):
+        raise UsageError("say what to correct: valid_from, valid_to, object or value")
+    named = given.get("fact")
+    if isinstance(named, Mapping):
+        return Claim(str(named["subject"]), str(named["relation"]),
+                     changed["object"] or (None if changed["value"] is not None else str(named["object"])),
+                     changed["value"], valid_from=changed["valid_from"], valid_to=changed["valid_to"],
+                     corrects=Correction(**{name: str(part) for name, part in named.items()}))
+    row = None if named is None else find_record(graph, str(named))
+    if row is None:
+        raise NotFound(f"no fact {named!r} in the store; `facts` and `history` show the ids")
+    old = shown_facts(graph, schema, [row])[0]
+    keeps = changed["object"] is None and changed["value"] is None
+    return Claim(old.subject_iri, old.relation_iri, changed["object"] or (old.object_iri if keeps else None),
+                 old.value if keeps else changed["value"], datatype=old.datatype if keeps else None,
+                 valid_from=changed["valid_from"], valid_to=changed["valid_to"], corrects=Correction(fact=old.id))
+
+
 def schema_of(entry: Entry) -> Schema:
     """The schema that a schema episode brings."""
     return schema_from_json(_argument(entry, "schema"))
@@ -55,8 +98,8 @@ def one_entity(graph: Graph, schema: SchemaIndex, name: str, kind: str | None = 
     if len(found) > 1:
         terms = graph.timeline.terms
         candidates = sorted(terms[entity] for entity in found)
-        kinds = [f"{terms[entity]} ({', '.join(kind for kind, _ in graph.timeline.types_of_entity(entity)) or 'no type'})"
-                 for entity in found]
+        types = {entity: [kind for kind, _ in graph.timeline.types_of_entity(entity)] for entity in found}
+        kinds = [f"{terms[entity]} ({', '.join(types[entity]) or 'no type'})" for entity in found]
         raise AmbiguousName(f"{name!r} fits {len(found)} entities: {'; '.join(sorted(kinds))}; "
                             f"name one by its IRI, or give its type", candidates)
     return found[0]

@@ -10,10 +10,11 @@ from enum import StrEnum
 from typing import Final
 
 from workbench.graph.change import Change, Entry
+from workbench.graph.facts import label_or_iri
 from workbench.graph.graph import Graph
-from workbench.graph.relations import SchemaIndex
+from workbench.graph.relations import SchemaIndex, display_label
 from workbench.ingest.claims import Interpreter
-from workbench.ingest.curation import curate, schema_of
+from workbench.ingest.curation import curate, prepared, schema_of
 from workbench.ingest.resolve import Resolver
 from workbench.ingest.seam import Context, Extractor
 from workbench.ingest.settle import Force, Policy
@@ -25,6 +26,7 @@ from workbench.model.errors import EpisodeError, TimeError, UsageError
 from workbench.model.fact import Entity
 from workbench.model.ids import check_id
 from workbench.model.names import name_key
+from workbench.model.time import Instant
 
 GIVEN: Final = "given"
 _EXTRACTION: Final = "extraction: "
@@ -63,6 +65,24 @@ class EpisodeResult:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Curated:
+    """What a curation step did, or would do.
+
+    Attributes:
+        id: of its episode.
+        dry_run: True if nothing was written.
+        adds, closes: facts in words, with the reason for each closing.
+        failures: why claims of it could not be used.
+    """
+
+    id: str
+    dry_run: bool
+    adds: tuple[str, ...]
+    closes: tuple[str, ...]
+    failures: tuple[str, ...] = ()
+
+
 @dataclass
 class Pipeline:
     """Takes episodes into a graph, one at a time.
@@ -77,7 +97,7 @@ class Pipeline:
     clock: Clock
     extractor: Extractor | None = None
     policy: Policy = field(default_factory=Policy)
-    _turns: dict[str, deque[Episode]] = field(default_factory=dict)
+    _turns: dict[str, deque[Episode]] = field(default_factory=dict, init=False)
 
     def ingest(self, episode: Episode, *, force: bool = False) -> EpisodeResult:
         """Take one episode in; the same content under the same id again changes nothing.
@@ -99,10 +119,50 @@ class Pipeline:
             return EpisodeResult(episode.id, Status.UNCHANGED)
         if not force:
             self._refuse_erased(episode.id, digest)
+        if version.kind is EpisodeKind.CURATION:
+            version = prepared(self.graph, self.schema, version)
         entry, notes = self._entry(self._dated(version), digest)
         change = self.plan(entry)
         self.graph.commit(change)
         return self._after(change, notes)
+
+    def curate(self, episode: Episode, program: str, *, dry_run: bool) -> Curated:
+        """Carry out a curation episode, or tell what it would do.
+
+        Raises:
+            UsageError, NotFound, AmbiguousName, EpisodeError: it cannot be done; nothing was written.
+        """
+        check_id(episode.id)
+        if self.graph.number_of(episode.id) is not None:
+            raise UsageError(f"there is an episode {episode.id!r} already; give the curation another id")
+        digest = episode.content_hash()
+        episode = prepared(self.graph, self.schema, episode)
+        entry = Entry(self._dated(episode), episode.claims or (), program, digest)
+        change = self.plan(entry)
+        if change.entry.failures and not change.claims and episode.claims:
+            raise EpisodeError("; ".join(change.entry.failures))
+        words = self._words(change)
+        if not dry_run:
+            self.graph.commit(change)
+            self._after(change, ())
+        return Curated(episode.id, dry_run, *words, change.entry.failures)
+
+    def _words(self, change: Change) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        timeline = self.graph.timeline
+
+        def text(s: int, r: int, o: int, start: int, end: int) -> str:
+            relation = self.schema.by_iri(timeline.terms[r])
+            return (f"{label_or_iri(timeline, s)} {display_label(relation)} {label_or_iri(timeline, o)} "
+                    f"[{Instant(start)}, {Instant(end)})")
+
+        fresh = {named.entity: timeline.terms[named.label] for named in change.names}
+        adds = [text(row.s, row.r, row.o, row.vf, row.vt) for row in change.records]
+        for entity, label in fresh.items():
+            adds = [line.replace(timeline.terms[entity] + " ", label + " ") for line in adds]
+        get = timeline.records.get
+        closes = [text(*(get(name, row) for name in ("s", "r", "o", "vf", "vt"))) + f": {reason}"
+                  for row, reason in change.closings]
+        return tuple(adds), tuple(closes)
 
     def replay(self, entry: Entry, *, write: bool = False) -> None:
         """Take a stored episode in again, from its stored claims; by default only into the timeline."""
@@ -166,12 +226,13 @@ class Pipeline:
         if self.extractor is None:
             return Entry(episode, (), GIVEN, digest), notes
         try:
-            claims: Sequence[Claim] = self.extractor.extract(episode, self._context(episode))
+            claims: Sequence[Claim] = self.extractor.extract(episode, self.context(episode))
             return Entry(episode, tuple(claims), self.extractor.fingerprint, digest), notes
         except EpisodeError as error:
             return Entry(episode, (), self.extractor.fingerprint, digest, (f"{_EXTRACTION}{error}",)), notes
 
-    def _context(self, episode: Episode) -> Context:
+    def context(self, episode: Episode) -> Context:
+        """What an extractor may look at besides the episode."""
         earlier: Sequence[Episode] = ()
         if episode.session is not None:
             if episode.session not in self._turns:
@@ -220,7 +281,7 @@ class Pipeline:
             tuple(outcome.supports), activity)
 
     def _curated(self, entry: Entry) -> Change:
-        if entry.claims:
+        if entry.claims or entry.episode.action == "reextract":
             return self._said(entry, [row for identifier in entry.episode.arguments.get("replaces", ())
                                       for row in self._rows_of(str(identifier))])
         return curate(self.graph, self.schema, self.policy, entry)

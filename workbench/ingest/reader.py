@@ -1,4 +1,4 @@
-"""Episodes from JSON: one object, checked field by field. Other formats end here too, see `workbench.ingest.formats`."""
+"""Episodes from JSON: one object, checked field by field. Other formats end here too, see `formats`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def _episode(row: Mapping[str, Any]) -> Episode:
     if kind is EpisodeKind.CURATION:
         extra -= _CURATION
     if extra:
-        raise EpisodeError(f"unknown field {', '.join(sorted(map(repr, extra)))}; known are {', '.join(sorted(_KNOWN))}")
+        raise EpisodeError(f"unknown field {', '.join(sorted(map(repr, extra)))}; "
+                           f"known are {', '.join(sorted(_KNOWN))}")
     zone = _text(row, "time_zone")
     observed, assumed = _observed(row, zone)
     record = row.get("record")
@@ -120,7 +121,8 @@ def claim_from_row(row: Any, number: int) -> Claim:
         raise EpisodeError(f"{where}span must be [start, end) in characters")
     return Claim(
         subject, relation, texts["object"], value, texts["datatype"], texts["subject_type"], texts["object_type"],
-        texts["valid_from"], texts["valid_to"], quote=texts["quote"], polarity=_one_of(row, "polarity", Polarity, Polarity.AFFIRMED, where),
+        texts["valid_from"], texts["valid_to"], quote=texts["quote"],
+        polarity=_one_of(row, "polarity", Polarity, Polarity.AFFIRMED, where),
         corrects=_corrects(row.get("corrects"), where), confidence=_fraction(row, "confidence", where),
         span=None if span is None else (span[0], span[1]))
 

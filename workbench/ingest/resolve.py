@@ -124,7 +124,7 @@ class Resolver:
             number += 1
 
     def _named(self, entity: int) -> bool:
-        return bool(len(self.graph.timeline.rows("names_of", entity))) or any(
+        return bool(self.graph.timeline.labels_of(entity)) or any(
             named.entity == entity for named in self.names)
 
     def _note(self, entity: int, label: str, given: str | None, inferred: str | None, bare_iri: bool) -> None:
@@ -132,8 +132,8 @@ class Resolver:
         if not bare_iri or not self._named(entity):
             term, key = terms.add(label), terms.add(name_key(label))
             known = self.graph.timeline
-            labels = known.names.take("label", known.rows("names_of", entity)).tolist()
-            if term not in labels and not any(n.entity == entity and n.label == term for n in self.names):
+            fresh = not any(n.entity == entity and n.label == term for n in self.names)
+            if fresh and term not in known.labels_of(entity):
                 self.names.append(Named(key, entity, term))
             self.mentions[Mention(entity, term)] = None
         kind = given or inferred

@@ -58,6 +58,7 @@ class Slots:
         inactive, revived: claim rows whose activity the episode changes.
         trust: claim row → trust that the episode gives it.
         mappings: entities that count as another; default: the graph's.
+        up_to: look only at claims of episodes up to this number, active or not (to explain a belief of then).
     """
 
     graph: Graph
@@ -69,6 +70,7 @@ class Slots:
     revived: set[int] = field(default_factory=set)
     trust: dict[int, float] = field(default_factory=dict)
     mappings: Mappings | None = None
+    up_to: int | None = None
 
     def __post_init__(self) -> None:
         if self.mappings is None:
@@ -83,6 +85,17 @@ class Slots:
         for r in sorted(by_relation):
             self._settle_relation(r, by_relation[r], outcome)
         return outcome
+
+    def claims_for(self, triple: Triple) -> list[Said]:
+        """The visible claims under the keys of a triple, the triple's own included."""
+        r = int_of(triple.relation)
+        rules = rules_of(self.relation(r))
+        claims: dict[int, Said] = {}
+        if rules.functional or rules.inverse_functional:
+            self._gather(self._key_rows(r, rules, [triple]), claims)
+        else:
+            self._gather(self._rows("claims_by_subject", int_of(triple.subject), r), claims, only=triple)
+        return sorted(claims.values(), key=_by_id)
 
     def relation(self, r: int) -> Relation:
         """The declaration of a relation's term."""
@@ -157,7 +170,9 @@ class Slots:
         for row in rows:
             if row in claims or row in self.inactive:
                 continue
-            if not table.get("active", row) and row not in self.revived:
+            if self.up_to is not None and table.get("episode", row) > self.up_to:
+                continue
+            if self.up_to is None and not table.get("active", row) and row not in self.revived:
                 continue
             claim = ClaimRow(*(table.get(name, row) for name in ClaimRow._fields))
             triple = self._triple(claim, table.get("episode", row))

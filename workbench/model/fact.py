@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -116,4 +115,18 @@ class Answer:
     facts: tuple[Fact, ...] = ()
     abstained: str | None = None
     path: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object: the answer, its interval (of the first fact), the cited episodes with quotes, the path."""
+        cited: dict[str, str | None] = {}
+        for fact in self.facts:
+            for episode in fact.episodes:
+                cited.setdefault(episode, fact.quote if episode == fact.episodes[0] else None)
+        first = self.facts[0].to_json() if self.facts and self.abstained is None else None
+        return {
+            "question": self.question, "answer": list(self.values), "abstained": self.abstained,
+            "valid_at": self.vantage.valid_at.iso(), "known_at": self.vantage.known_at.iso(),
+            "interval": None if first is None else [first["valid_from"], first["valid_to"]],
+            "episodes": [{"episode": episode, "quote": quote} for episode, quote in cited.items()],
+            "facts": [fact.to_json() for fact in self.facts], "path": self.path,
+        }

@@ -9,11 +9,10 @@ from typing import Final
 
 from workbench.ingest.dates.calendar import easter, season_period, shift, unit_period
 from workbench.ingest.dates.lexicon import Cat, Found, Unit
-from workbench.ingest.dates.point import Parsed, Point, Rule, Scope, dated, failed, without_year
+from workbench.ingest.dates.point import Parsed, Point, Rule, Scope, dated, failed, remembered, without_year
 from workbench.model.errors import TimeError
 from workbench.model.time import (
     DAY,
-    Interval,
     Precision,
     day_period,
     month_period,
@@ -87,9 +86,11 @@ def era(scope: Scope, i: int) -> tuple[int, int] | None:
     return None
 
 
-def year_number(scope: Scope, i: int, *, any_size: bool = False) -> Found | None:
+@remembered
+def year_number(scope: Scope, i: int) -> Found | None:
     """A year with its era, astronomical: `2023`, `44 BC` (-43), `AD 79`, `year 12000`, `2023年`, `'23`."""
     reader = scope.reader
+    any_size = False
     worded = reader.get(i, Cat.YEAR_WORD)
     if worded is not None and worded[0] == 0:
         i, any_size = worded[1], True
@@ -123,6 +124,7 @@ def _grouped(scope: Scope, i: int, any_size: bool) -> Found | None:
     return None
 
 
+@remembered
 def relative_year(scope: Scope, i: int) -> Found | None:
     """A year told by the anchor: `last year`, `el año pasado`, `去年`, `two years ago` is left to its own rule."""
     reader = scope.reader
@@ -147,6 +149,7 @@ def year_after(scope: Scope, i: int) -> Found | None:
     return None
 
 
+@remembered
 def _day_number(scope: Scope, i: int) -> Found | None:
     reader = scope.reader
     if (ordinal := reader.get(i, Cat.ORDINAL)) and ordinal[0] <= 31:
@@ -174,6 +177,20 @@ def day_month(scope: Scope, i: int) -> Parsed:
             month := reader.get(reader.skip(day[1], Cat.FILLER), Cat.MONTH)):
         return _complete(scope, month[0], day[0], month[1], "day-month")
     return None
+
+
+def year_first(scope: Scope, i: int) -> Parsed:
+    """`2018, July 10`, `2023 May`."""
+    reader = scope.reader
+    if (year := year_number(scope, i)) is None:
+        return None
+    month = reader.get(reader.skip(year[1], Cat.FILLER), Cat.MONTH)
+    if month is None or reader.get(i - 1, Cat.MONTH):
+        return None
+    day = _day_number(scope, month[1])
+    if day and day[0] <= 31 and year_number(scope, month[1]) is None:
+        return dated(year[0], month[0], day[0], "year-first"), day[1]
+    return dated(year[0], month[0], 0, "year-first"), month[1]
 
 
 def _complete(scope: Scope, month: int, day: int, j: int, rule: str) -> Parsed:
@@ -286,6 +303,7 @@ def _decade(scope: Scope, number: int, base: int) -> Point:
     return Point(year_period(number, precision=Precision.DECADE, length=10), "decade")
 
 
+@remembered
 def century(scope: Scope, i: int) -> Parsed:
     """`20th century` (1901–2000), `5th century BC`, `siglo XX`, `20世纪`."""
     reader = scope.reader
@@ -383,4 +401,5 @@ def year_alone(scope: Scope, i: int) -> Parsed:
 
 
 ABSOLUTE: Final[tuple[Rule, ...]] = (
-    iso, numeric, day_month, characters, quarter, fiscal, decade, century, season, week, holiday, year_alone)
+    iso, numeric, day_month, year_first, characters,
+    quarter, fiscal, decade, century, season, week, holiday, year_alone)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
 from workbench.ingest.dates.calendar import day_of
 from workbench.ingest.dates.lexicon import Cat, Found, Unit
-from workbench.ingest.dates.point import Parsed, Point, Scope, failed
+from workbench.ingest.dates.point import Parsed, Point, Scope, failed, remembered
 from workbench.ingest.dates.zones import read_zone
 from workbench.model.time import DAY, SECOND, Instant, Interval, Period, Precision
 
@@ -26,6 +26,7 @@ class Clock:
     trouble: str = ""
 
 
+@remembered
 def read_clock(scope: Scope, i: int) -> Clock | None:
     """`17:30`, `5pm`, `5:30 p.m. CET`, `17 Uhr 30`, `las 5 de la tarde`, `下午5点半`, `noon`."""
     reader = scope.reader

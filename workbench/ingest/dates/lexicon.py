@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 from functools import cached_property
 from typing import Final
 
 Found = tuple[int, int]  # (value, index of the next token)
 
 
-class Cat(Enum):
+class Cat(IntEnum):
     """Categories of words. The comment gives the meaning of the value."""
 
     NUMBER = auto()  # the number
@@ -91,6 +92,19 @@ class Cat(Enum):
     YEAR_MARK = auto()  # 年
     MONTH_MARK = auto()  # 月
     DAY_MARK = auto()  # 日, 号
+
+
+_CORE: Final = frozenset({
+    Cat.MONTH, Cat.WEEKDAY, Cat.SEASON, Cat.UNIT, Cat.DAY_WORD, Cat.DECADE_WORD, Cat.HOLIDAY, Cat.CLOCK_WORD,
+    Cat.DAY_PART, Cat.FIXED_PERIOD, Cat.QUARTER_WORD, Cat.HALF_WORD, Cat.CENTURY_PREFIX})
+_NO_POINT: Final = frozenset({
+    Cat.FILLER, Cat.AT, Cat.IN, Cat.SINCE, Cat.AT_LEAST, Cat.AFTER, Cat.BEFORE, Cat.BY, Cat.UNTIL, Cat.THROUGH,
+    Cat.FROM, Cat.TO, Cat.BETWEEN, Cat.AND, Cat.FOR, Cat.SINCE_POST, Cat.AFTER_POST, Cat.BEFORE_POST, Cat.UNTIL_POST,
+    Cat.IN_POST, Cat.DURING_POST, Cat.ONWARD, Cat.ORDINAL_MARK, Cat.OCLOCK, Cat.YEAR_MARK, Cat.MONTH_MARK, Cat.DAY_MARK,
+    Cat.APPROX_POST, Cat.EDGE_POST, Cat.HENCE_POST, Cat.AGO_POST, Cat.HALF_MORE, Cat.MULTIPLIER, Cat.DECADE_MARK,
+    Cat.RELATIVE_POST, Cat.DAY_PART})
+_NUMERIC: Final = frozenset({"iso", "dotted", "short", "slash", "clock", "num"})
+_NEAR: Final = 9
 
 
 class Unit:
@@ -182,6 +196,8 @@ class Reader:
         self.tokens = tokenise(text)
         self.size = len(self.tokens)
         self._marks = [self._mark(i) for i in range(self.size)]
+        self.memo: dict[object, object] = {}
+        self._core = [i for i in range(self.size) if self._tells_time(i)]
 
     def _mark(self, i: int) -> dict[Cat, Found] | None:
         entries = self.language.index.get(self.tokens[i].text)
@@ -195,10 +211,25 @@ class Reader:
                 marks[cat] = (value, end)
         return marks
 
+    def _tells_time(self, i: int) -> bool:
+        marks = self._marks[i]
+        token = self.tokens[i]
+        return token.kind in _NUMERIC or token.text in _CJK_DIGITS or token.text in _CJK_TENS or (
+            marks is not None and not _CORE.isdisjoint(marks))
+
+    def may_name(self, i: int) -> bool:
+        """Whether a point could begin at token `i`: not at a mere preposition or mark."""
+        marks = self._marks[i]
+        token = self.tokens[i]
+        return (marks is not None and not _NO_POINT.issuperset(marks)) or token.kind in _NUMERIC or (
+            token.text in _CJK_DIGITS or token.text in _CJK_TENS or token.text in ("'", "’"))
+
     def starts(self, i: int) -> bool:
-        """Whether a time phrase could begin at token `i`."""
-        return self._marks[i] is not None or self.tokens[i].kind not in ("word", "other", "cjk") or (
-            self.tokens[i].text in _CJK_DIGITS or self.tokens[i].text in _CJK_TENS)
+        """Whether a time phrase could begin at token `i`: it is no mark, and something of time stands nearby."""
+        if self._marks[i] is None and not self._tells_time(i):
+            return False
+        k = bisect_left(self._core, i)
+        return k < len(self._core) and self._core[k] - i <= _NEAR
 
     def get(self, i: int, cat: Cat) -> Found | None:
         """The value of a word of this category at `i` and the index after it."""

@@ -26,9 +26,9 @@ from workbench.model.time import BEGINNING, FOREVER, Bound, Instant, Interval, P
 
 def span_of(reading: Reading, role: Role, phrase: str, language: str) -> TimeSpan | Unparsed:
     """The meaning of a reading whose points are already moved to UTC."""
-    points = [point for point in (reading.at, *(limit[1] for limit in (reading.lower, reading.upper) if limit)) if point]
-    for point in points:
-        if point.trouble:
+    limits = (limit[1] for limit in (reading.lower, reading.upper) if limit)
+    for point in (reading.at, *limits):
+        if point is not None and point.trouble:
             return Unparsed(phrase, point.trouble)
     try:
         start, end = _limits(reading, role)
@@ -36,6 +36,8 @@ def span_of(reading: Reading, role: Role, phrase: str, language: str) -> TimeSpa
         return Unparsed(phrase, str(error))
     if start is not None and end is not None and end.best <= start.best:
         return Unparsed(phrase, f"it ends ({end.best}) before it starts ({start.best})")
+    if start is not None and end is not None and end.earliest < start.earliest:
+        end = replace(end, earliest=start.earliest)
     return TimeSpan(_named(start, phrase), _named(end, phrase), phrase, reading.rule, language)
 
 

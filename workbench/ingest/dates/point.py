@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
-from typing import Final
+from functools import wraps
+from typing import Final, TypeVar, cast
 
 from workbench.ingest.dates.lexicon import Reader
 from workbench.model.errors import TimeError
@@ -78,8 +79,22 @@ class Point:
                        latest=Instant(max(after, bound.latest)))
 
 
+T = TypeVar("T")
 Parsed = tuple[Point, int] | None
 Rule = Callable[["Scope", int], Parsed]
+
+
+def remembered(rule: Callable[[Scope, int], T]) -> Callable[[Scope, int], T]:
+    """The rule with its answers kept in the reader, for rules that many others ask at the same place."""
+
+    @wraps(rule)
+    def ask(scope: Scope, i: int) -> T:
+        memo, key = scope.reader.memo, (rule, i, scope.future)
+        if key not in memo:
+            memo[key] = rule(scope, i)
+        return cast(T, memo[key])
+
+    return ask
 
 
 def failed(reason: str, rule: str) -> Point:
@@ -131,15 +146,16 @@ def dated(year: int, month: int, day: int, rule: str) -> Point:
 
 def without_year(scope: Scope, month: int, day: int, rule: str) -> Point:
     """A month, or a day of a month, without its year: the latest that began by the anchor, or the coming one."""
-    years = range(scope.year - 8, scope.year + 9)
-    candidates = [point for year in years if not (point := dated(year, month, day, rule)).trouble]
-    if not candidates:
+    years = range(scope.year, scope.year + 9) if scope.future else range(scope.year, scope.year - 9, -1)
+    chosen: Point | None = None
+    for year in years:
+        point = dated(year, month, day, rule)
+        interval = point.period.interval
+        if not point.trouble and (interval.end > scope.now if scope.future else interval.start <= scope.now):
+            chosen = point
+            break
+    if chosen is None:
         return failed(f"month {month} has no day {day}", rule)
-    if scope.future:
-        chosen = next((point for point in candidates if point.period.interval.end > scope.now), candidates[-1])
-    else:
-        chosen = next((point for point in reversed(candidates) if point.period.interval.start <= scope.now),
-                      candidates[0])
     return replace(chosen, bare=(month, day), weak=not day)
 
 

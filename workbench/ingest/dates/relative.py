@@ -8,13 +8,14 @@ from typing import Final
 from workbench.ingest.dates.absolute import year_after
 from workbench.ingest.dates.calendar import day_of, season_period, shift, unit_period, weekday
 from workbench.ingest.dates.lexicon import Cat, Found, Unit
-from workbench.ingest.dates.point import Parsed, Point, Rule, Scope, dated, failed
+from workbench.ingest.dates.point import Parsed, Point, Rule, Scope, dated, failed, remembered
 from workbench.model.time import DAY, Instant, Interval, Period, Precision, year_period
 
 _MOST_YEARS: Final = 9_000
 _YEARS: Final = {Unit.YEAR: 1, Unit.DECADE: 10, Unit.CENTURY: 100, Unit.MILLENNIUM: 1000}
 
 
+@remembered
 def counted(scope: Scope, i: int) -> tuple[float, int, bool, int] | None:
     """`three weeks`, `a year and a half`, `a couple of years`, `65 million years`: (count, unit, vague, next)."""
     reader = scope.reader
@@ -138,6 +139,7 @@ def day_word(scope: Scope, i: int) -> Parsed:
     return None
 
 
+@remembered
 def _turned_unit(scope: Scope, i: int) -> tuple[int, int, int] | None:
     """(unit, offset, next) of `last week`, `la semana pasada`, `上周`."""
     reader = scope.reader
@@ -184,7 +186,7 @@ def week_day(scope: Scope, i: int) -> Parsed:
     reader = scope.reader
     turn = reader.get(i, Cat.RELATIVE)
     day = reader.get(turn[1] if turn else i, Cat.WEEKDAY)
-    if day is None:
+    if day is None or reader.word(day[1] - 1).endswith("days"):  # "Mondays" recur
         return None
     if turn:
         if reader.language.week_relative:
@@ -197,8 +199,8 @@ def week_day(scope: Scope, i: int) -> Parsed:
         return Point(day_of(start.plus(day[0] * DAY)), "weekday:of-week"), week[2]
     if post := reader.get(day[1], Cat.RELATIVE_POST):
         return Point(day_of(_weekday_at(scope, day[0], post[0])), "weekday"), post[1]
-    text = reader.word(i)
-    return Point(day_of(_weekday_at(scope, day[0], None)), "weekday:bare", weak=len(text) <= 3 and text.isascii()), day[1]
+    weak = len(reader.word(i)) <= 3 and reader.word(i).isascii()
+    return Point(day_of(_weekday_at(scope, day[0], None)), "weekday:bare", weak=weak), day[1]
 
 
 def turned_part(scope: Scope, i: int) -> Parsed:
@@ -252,7 +254,8 @@ def day_of_month(scope: Scope, i: int) -> Parsed:
 
 def _day_alone(scope: Scope, day: int, j: int) -> Parsed:
     year, month = scope.now.civil()[:2]
-    months = [(year + (month - 1 + k) // 12, (month - 1 + k) % 12 + 1) for k in (range(13) if scope.future else range(0, -13, -1))]
+    steps = range(13) if scope.future else range(0, -13, -1)
+    months = [(year + (month - 1 + k) // 12, (month - 1 + k) % 12 + 1) for k in steps]
     points = [point for y, m in months if not (point := dated(y, m, day, "day-of-month:bare")).trouble]
     for point in points:
         start = point.period.interval.start

@@ -10,7 +10,7 @@ from typing import Final
 
 from workbench.ingest.dates.fallback import read_point
 from workbench.ingest.dates.languages import LANGUAGES
-from workbench.ingest.dates.lexicon import Cat, Language, Reader
+from workbench.ingest.dates.lexicon import Cat, Language, Reader, fold
 from workbench.ingest.dates.meaning import span_of
 from workbench.ingest.dates.point import Point, Scope
 from workbench.ingest.dates.spans import Reading, reading_at
@@ -19,6 +19,9 @@ from workbench.model.time import Instant, Unparsed, in_zone, read_end, read_star
 
 _CODED: Final = re.compile(r"(?:\.\.|Y?[+-]?\d[\dX]{3,8}(?:[-TW:.,+Z ][\dXWT:.,+Z-]*)?[?~%]?)"
                            r"(?:/(?:\.\.|Y?[+-]?\d[\dX]{3,8}(?:-[\dXW-]*)?[?~%]?)?)?")
+_WORDS: Final = re.compile(r"[^\W\d_]+")
+_ORDINAL_ALONE: Final = "at:day-of-month:bare"
+_ENOUGH: Final = 2_000  # characters that tell a language
 _LONGEST: Final = 300
 _FIRST_ANCHOR: Final = Instant.of(-190_000)  # room to count from it in both directions
 _LAST_ANCHOR: Final = Instant.of(190_000)
@@ -66,10 +69,11 @@ def resolve(phrase: str, anchor: Instant, zone: tzinfo = UTC, role: Role = Role.
 
 
 def find(text: str, anchor: Instant, zone: tzinfo = UTC, language: str | None = None, *,
-         future: bool = False) -> list[TimeMention]:
+         future: bool = False, loose: bool = False) -> list[TimeMention]:
     """The time phrases of a text in order, not overlapping, each read as by `resolve` at role `AT`.
 
-    Vague words are left alone: a bare year or month counts only behind a preposition or inside a longer phrase.
+    Vague words are left alone: a bare year or month counts only behind a preposition or inside a longer phrase, unless
+    `loose` (for infobox lines and tables: "end time, 1991").
     A phrase that looks like a date and is none (`2024-02-30`) comes back with `Unparsed`.
     """
     if not _usable(anchor):
@@ -78,18 +82,23 @@ def find(text: str, anchor: Instant, zone: tzinfo = UTC, language: str | None = 
     if table is None:
         return []
     scope = Scope(Reader(text, table), anchor, zone, future)
-    return [TimeMention(span, text[span[0]:span[1]], span_of(
-        _settled(reading, zone), Role.AT, text[span[0]:span[1]], table.code)) for span, reading in _phrases(scope)]
+    found: list[TimeMention] = []
+    for span, reading in _phrases(scope, loose):
+        phrase = text[span[0]:span[1]]
+        found.append(TimeMention(span, phrase, span_of(_settled(reading, zone), Role.AT, phrase, table.code)))
+    return found
 
 
 def language_of(text: str) -> Language:
     """The table language that a text is most likely written in, by script and function words; English if in doubt."""
     if _HAN.search(text):
         return LANGUAGES["zh"]
-    words = re.findall(r"[^\W\d_]+", text.lower())
-    scores = {code: sum(word in table.marks for word in words) for code, table in LANGUAGES.items()}
+    words = [fold(word) for word in _WORDS.findall(text[:_ENOUGH])]
+    english = LANGUAGES["en"]
+    scores = {code: sum((word in table.marks) + (len(word) > 2 and word not in english.index and word in table.index) for word in words)
+              for code, table in LANGUAGES.items() if not table.week_relative}
     best = max(scores, key=lambda code: (scores[code], code == "en"))
-    return LANGUAGES[best] if scores[best] else LANGUAGES["en"]
+    return LANGUAGES[best] if scores[best] else english
 
 
 def _usable(anchor: Instant) -> bool:
@@ -120,7 +129,8 @@ def _coded(text: str, phrase: str, zone: tzinfo, role: Role) -> TimeSpan | Unpar
             return Unparsed(phrase, f"it ends ({end.best}) before it starts ({start.best})")
         if start is None and end is None:
             return Unparsed(phrase, "open on both sides")
-        return TimeSpan(start and replace(start, phrase=phrase), end and replace(end, phrase=phrase), phrase, "edtf", "")
+        start, end = (bound and replace(bound, phrase=phrase) for bound in (start, end))
+        return TimeSpan(start, end, phrase, "edtf", "")
     bound = read_end(text, zone) if role is Role.END else read_start(text, zone)
     if bound is None or isinstance(bound, Unparsed):
         return None if bound is None else Unparsed(phrase, bound.reason)
@@ -152,12 +162,12 @@ def _settled(reading: Reading, zone: tzinfo) -> Reading:
                    upper=limit(reading.upper), duration=duration)
 
 
-def _phrases(scope: Scope) -> Iterator[tuple[tuple[int, int], Reading]]:
+def _phrases(scope: Scope, loose: bool) -> Iterator[tuple[tuple[int, int], Reading]]:
     reader = scope.reader
     i = 0
     while i < reader.size:
         reading = reading_at(scope, i) if reader.starts(i) and reader.kind(i) != "other" else None
-        if reading is None or reading.weak:
+        if reading is None or (reading.weak and not (loose and reading.rule != _ORDINAL_ALONE)):
             i += 1
             continue
         yield (reader.tokens[i].start, reader.tokens[reading.next - 1].end), reading

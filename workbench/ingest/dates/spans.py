@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from workbench.ingest.dates.absolute import ABSOLUTE, year_after, year_number
 from workbench.ingest.dates.calendar import edge_of, part_of, shift, unit_period
@@ -13,6 +13,7 @@ from workbench.ingest.dates.point import Parsed, Point, Scope, dated, first_of
 from workbench.ingest.dates.relative import RELATIVE, counted, turned_number
 from workbench.model.time import DAY, Bound, Interval, Precision
 
+_POINTS: Final = (*RELATIVE, *ABSOLUTE, alone)
 _DEPTH: Final = 4
 _LOWER: Final = ((Cat.SINCE, "since"), (Cat.AFTER, "after"))
 _UPPER: Final = ((Cat.THROUGH, "through"), (Cat.UNTIL, "until"), (Cat.BY, "by"), (Cat.BEFORE, "before"))
@@ -45,13 +46,24 @@ def point_at(scope: Scope, i: int, depth: int = 0) -> Parsed:
     reader = scope.reader
     if i >= reader.size or depth > _DEPTH:
         return None
-    found = first_of(scope, i, (*RELATIVE, *ABSOLUTE, alone))
+    key = (i, scope.future)
+    if key in reader.memo:
+        return cast(Parsed, reader.memo[key])
+    found = _read_point(scope, i, depth)
+    if depth == 0:
+        reader.memo[key] = found
+    return found
+
+
+def _read_point(scope: Scope, i: int, depth: int) -> Parsed:
+    reader = scope.reader
+    found = first_of(scope, i, _POINTS) if reader.may_name(i) else None
     if found and found[0].rule != "clock":
         found = with_clock(scope, found)
     found = _longer(found, _modified(scope, i, depth))
     if (clock := read_clock(scope, i)) is not None:
         j = reader.skip(clock.next, Cat.FILLER, Cat.IN, Cat.AT)
-        found = _longer(found, on_date(scope, i, first_of(scope, j, (*RELATIVE, *ABSOLUTE, alone)), clock))
+        found = _longer(found, on_date(scope, i, first_of(scope, j, _POINTS), clock))
     if found is None and (filler := reader.skip(i, Cat.FILLER)) > i:
         found = point_at(scope, filler, depth + 1)
     return None if found is None else _after(scope, found)
@@ -198,7 +210,7 @@ def _limits(scope: Scope, i: int) -> Reading | None:
     high = _qualified(scope, joined[1]) if joined else None
     upper = _upper_at(scope, reader.skip(j, Cat.AND, Cat.FILLER))
     if high and (upper is None or high[1] >= upper[2]) and (upper is None or upper[0] not in ("through", "before")):
-        upper = ("until", *high)
+        upper = (_joint(scope, j), *high)
     if upper and upper[1].rule == "now":
         return Reading(upper[2], f"since:{point.rule}", lower=(kind, point))
     if upper and kind != "since-at-least":
@@ -276,14 +288,16 @@ def _plain(scope: Scope, i: int) -> Reading | None:
     if found is None:
         return None
     point, j = found
+    point_end = j
     weak = point.weak and start == i
     joined = reader.get(j, Cat.TO)
     if joined and (high := _qualified(scope, joined[1])) and _joinable(point, high[0]):
         left, right = _share_year(point, high[0])
+        kind = _joint(scope, point_end)
         j = post[1] if (post := reader.get(high[1], Cat.IN_POST)) else high[1]
         if right.rule == "now":
             return Reading(j, f"since:{point.rule}", lower=("since", left))
-        return Reading(j, "range", lower=("from", left), upper=("until", right), weak=weak and right.weak)
+        return Reading(j, "range", lower=("from", left), upper=(kind, right), weak=weak and right.weak)
     for cat, kind in ((Cat.SINCE_POST, "since"), (Cat.AFTER_POST, "after")):
         if post := reader.get(j, cat):
             return Reading(post[1], f"{kind}:{point.rule}", lower=(kind, point), weak=weak)
@@ -293,6 +307,12 @@ def _plain(scope: Scope, i: int) -> Reading | None:
     if post := reader.get(j, Cat.IN_POST):
         j = post[1]
     return Reading(j, f"at:{point.rule}", at=point, weak=weak)
+
+
+def _joint(scope: Scope, i: int) -> str:
+    """Whether the word between two limits takes the second one in: "June through August"."""
+    through, to = scope.reader.get(i, Cat.THROUGH), scope.reader.get(i, Cat.TO)
+    return "through" if through and to and through[1] >= to[1] else "until"
 
 
 def _joinable(left: Point, right: Point) -> bool:
@@ -332,7 +352,8 @@ def _short_range(scope: Scope, i: int) -> Reading | None:
     if first is None:
         return None
     mark = reader.get(first[1], Cat.ORDINAL_MARK)
-    joined = reader.get(mark[1] if mark else first[1], Cat.TO)
+    after = mark[1] if mark else first[1]
+    joined, joint = reader.get(after, Cat.TO), _joint(scope, after)
     if joined is None:
         return None
     if not month and (year := year_number(scope, start)) and reader.word(joined[1] - 1) in ("-", "–", "—"):
@@ -350,7 +371,8 @@ def _short_range(scope: Scope, i: int) -> Reading | None:
         year = year_after(scope, last[1])
         number = year[0] if year else scope.year
         left, right = (dated(number, month[0], day, "month-day") for day in (first[0], last[0]))
-        return Reading(year[1] if year else last[1], "range", lower=("from", left), upper=("until", right))
+        end = year[1] if year else last[1]
+        return Reading(end, "range", lower=("from", left), upper=(joint, right))
     found = point_at(scope, joined[1])
     if found is None or found[0].trouble or found[0].period.precision is not Precision.DAY:
         return None
@@ -358,5 +380,5 @@ def _short_range(scope: Scope, i: int) -> Reading | None:
     if first[0] >= civil[2]:
         return None
     left = dated(civil[0], civil[1], first[0], "day-month")
-    return Reading(found[1], "range", lower=("from", left), upper=("until", found[0]))
+    return Reading(found[1], "range", lower=("from", left), upper=(joint, found[0]))
 

@@ -34,6 +34,11 @@ class Form:
     words: tuple[str, ...]
     tag: Tag
     relations: tuple[Relation, ...]
+    languages: frozenset[str] = frozenset()
+
+    def spoken_in(self, language: str) -> bool:
+        """Whether to expect the form in a text of that language; two words or more are telling enough anywhere."""
+        return len(self.words) > 1 or not self.languages or language in self.languages
 
 
 _PREPOSITIONS: Final = frozenset(
@@ -52,6 +57,7 @@ class FormIndex:
     def __init__(self, schema: Schema) -> None:
         self.schema = SchemaIndex(schema)
         found: dict[tuple[tuple[str, ...], Tag], list[Relation]] = {}
+        spoken: dict[tuple[tuple[str, ...], Tag], set[str]] = {}
         self.plain: dict[str, list[Relation]] = {}
         for surface in self.schema.surface_forms():
             words = _split(surface.text)
@@ -67,13 +73,15 @@ class FormIndex:
                 continue
             for variant in variants:
                 relations = found.setdefault(variant, [])
+                spoken.setdefault(variant, set()).add(surface.language or "en")
                 if surface.relation not in relations:
                     relations.append(surface.relation)
             self._nominal(found, words, surface.relation, surface.language)
         self._endings(found)
         by_first: dict[str, list[Form]] = {}
         for (form_words, tag), relations in found.items():
-            by_first.setdefault(form_words[0], []).append(Form(form_words, tag, tuple(relations)))
+            languages = frozenset(spoken.get((form_words, tag), {"en"}))
+            by_first.setdefault(form_words[0], []).append(Form(form_words, tag, tuple(relations), languages))
         self._by_first = {first: tuple(sorted(forms, key=lambda form: (-len(form.words), form.tag.value)))
                           for first, forms in by_first.items()}
         self.type_nouns = {text.lower(): kind.iri for kind in schema.types.values() for text, _ in kind.labels}
@@ -170,9 +178,9 @@ def _variants(words: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Tag]]:
 def _adjectival(words: tuple[str, ...]) -> bool:
     """"located in", "interested in", "founded by": a participle that needs a form of be."""
     return len(words) == 2 and words[1] in ("in", "by", "to", "with", "for") and words[0] not in (
-        "moved", "relocated", "switched", "transferred", "talked", "travelled", "traveled", "signed", "played", "settled",
-        "participated", "belonged", "reported", "enrolled", "worked", "lived", "applied", "subscribed", "returned",
-        "listened", "voted", "retired", "stayed")
+        "moved", "relocated", "switched", "transferred", "talked", "travelled", "traveled", "signed", "played",
+        "settled", "participated", "belonged", "reported", "enrolled", "worked", "lived", "applied", "subscribed",
+        "returned", "listened", "voted", "retired", "stayed")
 
 
 def _is_verb(words: tuple[str, ...]) -> bool:
@@ -189,10 +197,7 @@ def _inflected(present: str) -> tuple[str, str, str]:
     if present.endswith("ies"):
         stem = present[:-3]
         return stem + "y", stem + "ied", stem + "ied"
-    if present.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):
-        base = present[:-2]
-    else:
-        base = present[:-1]
+    base = present[:-2] if present.endswith(("sses", "shes", "ches", "xes", "zes", "oes")) else present[:-1]
     past = base + "d" if base.endswith("e") else base + "ed"
     if _doubles(base):
         past = base + base[-1] + "ed"
@@ -209,4 +214,4 @@ def _gerunds(base: str) -> tuple[str, ...]:
         return (base[:-2] + "ying",)
     if base.endswith("e") and not base.endswith("ee"):
         return (base[:-1] + "ing",)
-    return (base + base[-1] + "ing", base + "ing") if _doubles(base) or base in ("run", "sit", "get") else (base + "ing",)
+    return (base + base[-1] + "ing", base + "ing") if _doubles(base) else (base + "ing",)

@@ -10,7 +10,7 @@ from typing import Final
 from workbench.ingest.rules.words import ABBREVIATIONS
 
 _WORD: Final = re.compile(
-    r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|[$€£¥]?\d[\d,]*(?:\.\d+)?%?(?![\w-])"
+    r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr)\.(?=\s)|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?%?(?![\w-])"
     r"|\w(?:[\w\u200b-\u200d\u00ad]|[\u0300-\u036f]|[-–./&+#'’](?=\w))*[+#]*|\S")
 _CLITIC: Final = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
 _ENDS: Final = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n\s*\n|\n(?=[-*•]|\S)")
@@ -50,24 +50,27 @@ class Sentence:
 
 def words_of(text: str, start: int, end: int, timed: list[tuple[int, int]]) -> Iterator[Word]:
     """The words of a stretch; clitics are words of their own ("Ann" + "'s")."""
+    timed = [span for span in timed if span[0] < end and span[1] > start]
     for match in _WORD.finditer(text, start, end):
         low, high = match.span()
-        inside = any(a <= low < b for a, b in timed)
-        clitic = None if inside else _CLITIC.match(match.group())
-        if clitic:
+        inside = bool(timed) and any(a <= low < b for a, b in timed)
+        word = match.group()
+        if not inside and ("'" in word or "’" in word) and (clitic := _CLITIC.match(word)):
             cut = low + len(clitic[1])
             yield Word(text[low:cut], text[low:cut].lower(), low, cut)
             yield Word(text[cut:high], text[cut:high].lower(), cut, high)
         else:
-            yield Word(match.group(), match.group().lower(), low, high, inside)
+            yield Word(word, word.lower(), low, high, inside)
 
 
 def sentences(text: str, timed: list[tuple[int, int]]) -> Iterator[Sentence]:
     """Cut at full stops, question marks, exclamation marks and line breaks; not after abbreviations or within times."""
-    start = 0
+    start, k = 0, 0
     for match in _ENDS.finditer(text):
         low, high = match.span()
-        if any(a < high and low < b - 1 for a, b in timed) or (match.group() == "." and _abbreviated(text, start, low)):
+        while k < len(timed) and timed[k][1] - 1 <= low:
+            k += 1
+        if (k < len(timed) and timed[k][0] < high) or (match.group() == "." and _abbreviated(text, start, low)):
             continue
         if text[start:high].strip():
             yield Sentence(start, high, tuple(words_of(text, start, high, timed)))

@@ -25,7 +25,8 @@ ADVERBS: Final = frozenset(
     "early first long temporarily presently thereafter subsequently".split())
 ARTICLES: Final = frozenset({"a", "an", "the"})
 POSSESSIVES: Final = frozenset({"my", "your", "his", "her", "its", "our", "their"})
-DETERMINERS: Final = ARTICLES | POSSESSIVES | {"this", "that", "these", "those", "some", "any", "new"}
+DETERMINERS: Final = ARTICLES | POSSESSIVES | {"this", "that", "these", "those", "some", "any", "new"} | frozenset(
+    "der die das dem den des ein eine einen einem einer el los las un una".split())
 FIRST_PERSON: Final = frozenset({"i", "me", "myself"})
 SECOND_PERSON: Final = frozenset({"you"})
 HE: Final = frozenset({"he", "him", "himself"})
@@ -54,8 +55,8 @@ ABBREVIATIONS: Final = frozenset(
     "e.g i.e a.m p.m u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec chr".split())
 
 # present third person → (base, past, participle)
-IRREGULAR: Final[dict[str, tuple[str, str, str]]] = {form.split()[0]: (form.split()[1], form.split()[2], form.split()[3])
-    for form in (
+IRREGULAR: Final[dict[str, tuple[str, str, str]]] = {
+    form.split()[0]: (form.split()[1], form.split()[2], form.split()[3]) for form in (
         "has have had had", "drinks drink drank drunk", "eats eat ate eaten", "leads lead led led", "runs run ran run",
         "knows know knew known", "holds hold held held", "keeps keep kept kept", "sits sit sat sat",
         "speaks speak spoke spoken", "teaches teach taught taught", "wears wear wore worn", "drives drive drove driven",
@@ -115,14 +116,15 @@ PLACES: Final = frozenset((
     "johannesburg|kyiv|kyoto|lagos|leipzig|lima|lisbon|liverpool|london|los angeles|lyon|madrid|manchester|manhattan|"
     "manila|melbourne|mexico city|miami|milan|montreal|moscow|mumbai|munich|nairobi|naples|new delhi|new york|"
     "new york city|osaka|oslo|ottawa|oxford|palo alto|paris|philadelphia|phoenix|portland|porto|prague|quito|rio de "
-    "janeiro|rome|rotterdam|salzburg|san diego|san francisco|santiago|são paulo|seattle|seoul|seville|shanghai|shenzhen|"
-    "singapore|sofia|stockholm|stuttgart|sydney|taipei|tallinn|tel aviv|tokyo|toronto|turin|utrecht|valencia|vancouver|"
-    "venice|vienna|vilnius|warsaw|washington|wellington|zagreb|zürich|zurich|argentina|australia|austria|bangladesh|"
+    "janeiro|rome|rotterdam|salzburg|san diego|san francisco|santiago|são paulo|seattle|seoul|seville|shanghai|"
+    "shenzhen|singapore|sofia|stockholm|stuttgart|sydney|taipei|tallinn|tel aviv|tokyo|toronto|turin|utrecht|"
+    "valencia|vancouver|venice|vienna|vilnius|warsaw|washington|wellington|zagreb|zürich|zurich|argentina|australia|austria|bangladesh|"
     "belgium|bolivia|brazil|bulgaria|canada|chile|china|colombia|croatia|cuba|cyprus|czechia|denmark|ecuador|egypt|"
     "england|estonia|ethiopia|europe|finland|france|germany|ghana|greece|hungary|iceland|india|indonesia|iran|iraq|"
     "ireland|israel|italy|japan|kenya|latvia|lithuania|luxembourg|malaysia|mexico|morocco|nepal|the netherlands|"
     "netherlands|new zealand|nigeria|north korea|norway|pakistan|peru|poland|portugal|romania|russia|scotland|serbia|"
     "slovakia|slovenia|south africa|south korea|spain|sweden|switzerland|taiwan|thailand|tunisia|turkey|uganda|ukraine|"
-    "united kingdom|uk|united states|usa|uruguay|venezuela|vietnam|wales|africa|asia|california|texas|florida").split("|"))
+    "united kingdom|uk|united states|usa|uruguay|venezuela|vietnam|wales|africa|asia|california|texas|"
+    "florida").split("|"))
 COMPANY_ENDINGS: Final = frozenset({"inc", "inc.", "corp", "corp.", "ltd", "ltd.", "llc", "gmbh", "ag", "plc", "sa",
                                     "s.a.", "co.", "corporation", "company", "technologies", "labs", "group"})

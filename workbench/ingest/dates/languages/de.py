@@ -23,7 +23,7 @@ def _inflect(stem: str, endings: str = "e en er es em") -> str:
 
 LANGUAGE: Final = Language(
     code="de",
-    marks=frozenset("der die das und ist war im seit bis von bei mit nicht hat sie er vom zum als wurde".split()),
+    marks=frozenset("in der die das und ist war im seit bis von bei mit nicht hat sie er vom zum als wurde".split()),
     table={
         Cat.NUMBER: _NUMBERS,
         Cat.ORDINAL: {n: _inflect(stem) for n, stem in enumerate(_STEMS, 1)},
@@ -48,7 +48,8 @@ LANGUAGE: Final = Language(
                    Unit.DECADE: "jahrzehnt|jahrzehnte|jahrzehnten|dekade|dekaden",
                    Unit.CENTURY: "jahrhundert|jahrhunderts|jahrhunderte|jahrhunderten|jh.|jh",
                    Unit.MILLENNIUM: "jahrtausend|jahrtausends|jahrtausenden"},
-        Cat.RELATIVE: {-2: "|".join(_inflect(stem) for stem in ("vorletzt",)), 2: _inflect("übernächst"), -1: "|".join(_inflect(stem) for stem in ("letzt", "vorig", "vergangen", "vorherig")),
+        Cat.RELATIVE: {-2: _inflect("vorletzt"), 2: _inflect("übernächst"),
+                       -1: "|".join(_inflect(stem) for stem in ("letzt", "vorig", "vergangen", "vorherig")),
                        0: "|".join(_inflect(stem) for stem in ("dies", "aktuell", "laufend")),
                        1: "|".join(_inflect(stem) for stem in ("nächst", "kommend"))
                           + "|am nächsten|am kommenden"},
@@ -63,7 +64,8 @@ LANGUAGE: Final = Language(
                        2: "abend|am abend|abends", 3: "nacht|in der nacht|nachts"},
         Cat.PART: {0: "frühen|frühe|den frühen|die frühen|der frühen", 1: "mittleren|der mittleren|den mittleren",
                    2: "späten|späte|den späten|die späten|der späten"},
-        Cat.EDGE: {0: "anfang|anfang der|anfang des|beginn|beginn des|beginn der|zu beginn|zu beginn des|dem beginn des",
+        Cat.EDGE: {0: "anfang|anfang der|anfang des|beginn|beginn des|beginn der|zu beginn|zu beginn des|"
+                      "dem beginn des",
                    1: "ende|ende der|ende des|zum ende|zum ende des|zum ende der",
                    2: "mitte|mitte der|mitte des"},
         Cat.APPROX: "etwa|ungefähr|circa|ca.|ca|um|gegen|rund|um das jahr|etwa um",

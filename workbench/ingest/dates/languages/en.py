@@ -20,7 +20,7 @@ _ORDINALS: Final = {n: word for n, word in enumerate(_ORDINAL_WORDS, 1)} | {
 
 LANGUAGE: Final = Language(
     code="en",
-    marks=frozenset("the of and is was in to at on has had with she he they since by from".split()),
+    marks=frozenset("i a not you my it that his her are were the of and is was in to at on has had with she he they since by from".split()),
     day_first=None,
     table={
         Cat.NUMBER: _NUMBERS,
@@ -50,7 +50,8 @@ LANGUAGE: Final = Language(
         Cat.AGO_POST: "ago|back|earlier|before now",
         Cat.HENCE_PRE: "in",
         Cat.HENCE_POST: "from now|from today|hence",
-        Cat.DAY_WORD: {-2: "the day before yesterday|day before yesterday", -1: "yesterday", 0: "today|tonight|this day",
+        Cat.DAY_WORD: {-2: "the day before yesterday|day before yesterday", -1: "yesterday",
+                       0: "today|tonight|this day",
                        1: "tomorrow|tmrw", 2: "the day after tomorrow|day after tomorrow"},
         Cat.NOW: "now|right now|just now|at present|at the moment|currently",
         Cat.HALF_DAY: {0: "am|a.m.|a.m", 12: "pm|p.m.|p.m"},

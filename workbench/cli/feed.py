@@ -1,0 +1,119 @@
+"""`workbench ingest`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workbench.cli.common import json_option, print_json, store_option
+
+if TYPE_CHECKING:
+    from workbench.ingest.seam import Extractor
+    from workbench.model.episode import Episode
+
+PROGRAMS = ("rules", "none")
+
+
+def program(name: str) -> Extractor | None:
+    """The extraction program of that name."""
+    if name == "none":
+        return None
+    from workbench.ingest.rules import RuleExtractor
+
+    return RuleExtractor()
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False,
+                                                                  allow_dash=True))
+@store_option
+@click.option("--program", "name", type=click.Choice(PROGRAMS), default="rules", show_default=True,
+              help="What extracts claims from text that comes without.")
+@click.option("--schema", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="Relations in Turtle; for a new store, or put in force from here on.")
+@click.option("--mapping", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="JSON that says how a table's row, or a record, becomes an episode with claims.")
+@click.option("--force", is_flag=True, help="Take in what was erased before.")
+@json_option
+def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None, mapping: Path | None, force: bool,
+           as_json: bool) -> None:
+    """Take episodes in from FILES: JSON Lines, text, Markdown, mail (.eml, .mbox), tables (.csv with --mapping).
+
+    Each episode is written whole or not at all; running the command again goes on where it stopped.
+    """
+    from workbench.api import Workbench
+    from workbench.ingest.formats import load_mapping
+
+    declared = None
+    if schema is not None:
+        from workbench.graph.ontology import load_schema
+
+        declared = load_schema(schema)
+    rules = None if mapping is None else load_mapping(mapping)
+    with Workbench.open(store, schema=declared, extractor=program(name)) as wb:
+        applied = None if declared is None else wb.set_schema(declared)
+        bad: list[dict[str, Any]] = []
+        with _progress(as_json) as advance:
+            report = wb.ingest(_episodes(files, rules, bad), progress=advance, force=force)
+        report.failures = bad + report.failures
+        wb.keep_failures([str(file) for file in files], bad)
+    row = {**vars(report), "seconds": round(report.seconds, 3), "schema_episode": applied.id if applied else None}
+    if as_json:
+        print_json(row)
+    else:
+        _tell(row)
+    if report.failures:
+        raise click.exceptions.Exit(1)
+
+
+def _episodes(files: tuple[Path, ...], mapping: dict[str, Any] | None, bad: list[dict[str, Any]]) -> Iterator[Episode]:
+    from workbench.ingest.formats import read_file
+
+    for file in files:
+        for item in read_file(Path("/dev/stdin") if str(file) == "-" else file, mapping):
+            if item.episode is None:
+                bad.append({"file": str(file), "line": item.line, "reason": item.reason})
+            else:
+                yield item.episode
+
+
+class _progress:
+    """A progress bar on standard error, if someone is looking."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._show = not quiet and sys.stderr.isatty()
+
+    def __enter__(self) -> Any:
+        if not self._show:
+            return None
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._bar = Progress(TextColumn("ingest"), BarColumn(), TextColumn("{task.completed:,} episodes"),
+                             TimeElapsedColumn(), console=Console(stderr=True))
+        self._bar.start()
+        task = self._bar.add_task("ingest", total=None)
+        return lambda number: self._bar.update(task, completed=number)
+
+    def __exit__(self, *_: object) -> None:
+        if self._show:
+            self._bar.stop()
+
+
+def _tell(row: dict[str, Any]) -> None:
+    click.echo(f"{row['episodes']} episodes taken in, {row['unchanged']} known already; {row['claims']} claims: "
+               f"{row['added']} facts added, {row['closed']} closed, {row['supported']} supported, "
+               f"{row['competing']} competing, {row['denied']} ends and denials ({row['seconds']} s)")
+    for failure in row["failures"][:20]:
+        where = f"{failure['file']}:{failure['line']}" if "file" in failure else f"episode {failure['episode']}"
+        click.echo(f"  failed: {where}: {failure['reason']}", err=True)
+    if len(row["failures"]) > 20:
+        click.echo(f"  and {len(row['failures']) - 20} more; see `workbench store failed`", err=True)
+    for note in row["notes"][:10]:
+        click.echo(f"  note: {note}")
+    if len(row["notes"]) > 10:
+        click.echo(f"  and {len(row['notes']) - 10} more notes; --json shows all")
