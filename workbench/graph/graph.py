@@ -19,6 +19,38 @@ from workbench.graph.timeline import Timeline, record_digest
 from workbench.model.time import FOREVER, Instant
 
 REMEMBERED: Final = 1_000
+REMEMBERED_NAMES: Final = 100_000
+
+
+class Resolved:
+    """Names that were resolved before, until something is learnt that could change the answer."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str | None, str | None], tuple[int, int]] = {}
+        self._under: dict[int, list[tuple[str, str | None, str | None]]] = defaultdict(list)
+
+    def get(self, text: str, given: str | None, inferred: str | None) -> tuple[int, int] | None:
+        """(entity, term of the label) that a name with these types stands for, or None if that must be worked out."""
+        return self._found.get((text, given, inferred))
+
+    def put(self, text: str, given: str | None, inferred: str | None, entity: int, label: int, key: int) -> None:
+        """Remember; `key` is the term of the name's key."""
+        if len(self._found) > REMEMBERED_NAMES:
+            self.clear()
+        name = (text, given, inferred)
+        self._found[name] = (entity, label)
+        self._under[key].append(name)
+        self._under[entity].append(name)
+
+    def forget(self, term: int) -> None:
+        """Forget what hangs on a key or an entity."""
+        for name in self._under.pop(term, ()):
+            self._found.pop(name, None)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._found.clear()
+        self._under.clear()
 
 
 class Mappings:
@@ -99,6 +131,7 @@ class Graph:
         self.mappings = Mappings()
         self.version = 0
         self._saved = 0
+        self.resolved = Resolved()
         self._entries: dict[str, tuple[int, Entry]] = {}
         self._load()
 
@@ -299,8 +332,10 @@ class Graph:
             timeline.claims.put("trust", claim, trust)
         for name in change.names:
             timeline.append("names", {**name._asdict(), "episode": number})
+            self.resolved.forget(name.key)
         for kind in change.types:
             timeline.append("types", {**kind._asdict(), "episode": number})
+            self.resolved.forget(kind.entity)
         for row in change.claims:
             timeline.append("claims", {**row._asdict(), "episode": number})
         for record, _ in change.closings:
@@ -316,6 +351,8 @@ class Graph:
                 timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
         for record, item in change.supports:
             timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
+        if change.mapped or change.unmapped:
+            self.resolved.clear()
         for entity, episode in change.unmapped:
             self.mappings.unset(entity, episode)
         for mapped in change.mapped:

@@ -79,7 +79,10 @@ class Home:
             raise StoreVersion(f"{folder} has format {found}, this version reads {FORMAT}; "
                                + ("use a newer workbench" if isinstance(found, int) and found > FORMAT
                                   else "run `workbench store migrate`"))
-        return cls(folder, schema_from_json(row["schema"]))
+        try:
+            return cls(folder, schema_from_json(row["schema"]))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise StoreCorrupt(f"{path} has no readable schema ({error}); restore a backup") from error
 
     @property
     def generation(self) -> Path:

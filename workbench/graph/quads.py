@@ -6,12 +6,17 @@ which is atomic. A commit survives kill -9 at once and a power cut after `flush`
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pyoxigraph as ox
 
 from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
+
+
+_PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
 
 
 class QuadStore:
@@ -26,12 +31,24 @@ class QuadStore:
         self.path = path
         self.read_only = read_only
         try:
-            if path is None:
-                self.store = ox.Store()
-            else:
-                self.store = ox.Store.read_only(str(path)) if read_only else ox.Store(str(path))
+            self.store = self._open()
         except (OSError, RuntimeError, ValueError) as error:
             raise _opening(path, error) from error
+
+    def _open(self) -> ox.Store:
+        if self.path is None:
+            return ox.Store()
+        if not self.read_only:
+            return ox.Store(str(self.path))
+        for pause in _PAUSES:
+            try:
+                return ox.Store.read_only(str(self.path))
+            except (OSError, RuntimeError) as error:
+                # a writer beside us may remove merged files between our reading the list and opening them
+                if "No such file" not in str(error):
+                    raise
+                time.sleep(pause)
+        return ox.Store.read_only(str(self.path))
 
     def extend(self, quads: Iterable[ox.Quad]) -> None:
         """Add quads in one atomic step: all or none.

@@ -12,6 +12,7 @@ from workbench.model.names import name_key
 from workbench.model.schema import EntityType, Relation, Schema
 
 LITERAL_NAMESPACE: Final = v.XSD
+_REMEMBERED: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class SchemaIndex:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
+        self._known: dict[tuple[str, str | None, str | None], Relation] = {}
         self._local: dict[str, list[Relation]] = {}
         self._label: dict[str, list[Relation]] = {}
         self._alternative: dict[str, list[Relation]] = {}
@@ -71,6 +73,15 @@ class SchemaIndex:
             subject_type: IRI of the subject's type, if known.
             object_type: IRI of the object's type, or of the literal's datatype, if known.
         """
+        key = (name, subject_type, object_type)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            known = self._known[key] = self._relation(name, subject_type, object_type)
+        return known
+
+    def _relation(self, name: str, subject_type: str | None, object_type: str | None) -> Relation:
         found, by_surface_form = self._find(name)
         fitting = [relation for relation in found
                    if self.compatible(subject_type, relation.domain) and self.compatible(object_type, relation.range)]
@@ -103,7 +114,7 @@ class SchemaIndex:
 
     def by_iri(self, iri: str) -> Relation:
         """The relation with that IRI, as it is stored; undeclared if the schema does not know it."""
-        return self.schema.relations.get(iri) or _undeclared(iri)
+        return self.schema.relations.get(iri) or self.relation(iri)
 
     def inverses(self, relation: Relation) -> tuple[Relation, ...]:
         """The declared relations that read this one the other way round, by IRI."""

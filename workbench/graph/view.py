@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pyoxigraph as ox
 
 from workbench.graph import codec, sparql
 from workbench.graph import vocabulary as v
+from workbench.graph.columns import Rows
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.result import Solutions, Triples
@@ -29,7 +31,7 @@ class View:
         with graph.lock:
             rows = graph.timeline.slice(vantage.valid_at, vantage.known_at)
             self.facts = len(rows)
-            self._store.bulk_extend(_quads(graph, schema, rows.tolist(), vantage))
+            self._store.bulk_extend(_quads(graph, schema, rows, vantage))
 
     def query(self, query: str) -> Solutions | Triples:
         """Run SPARQL on the view.
@@ -49,42 +51,42 @@ class View:
         return self.facts
 
 
-def _quads(graph: Graph, schema: SchemaIndex, rows: list[int], vantage: Vantage) -> Iterator[ox.Quad]:
+def _quads(graph: Graph, schema: SchemaIndex, rows: Rows, vantage: Vantage) -> Iterator[ox.Quad]:
     timeline = graph.timeline
-    terms, get = timeline.terms, timeline.records.get
-    home = ox.DefaultGraph()
-    nodes: dict[int, codec.Term] = {}
-    graphs: dict[int, ox.NamedNode] = {}
-    ways: dict[int, list[tuple[ox.NamedNode, bool]]] = {}
-
-    def node(term: int) -> codec.Term:
-        if term not in nodes:
-            nodes[term] = codec.term(terms[term])
-        return nodes[term]
-
-    for row in rows:
-        s, r, o = get("s", row), get("r", row), get("o", row)
-        if r not in ways:
-            ways[r] = _ways(schema, terms[r])
-        places = [home]
-        for support in timeline.rows("support_of", row).tolist():
-            if timeline.supports.get("kf", support) <= vantage.known_at:
-                number = timeline.claims.get("episode", timeline.supports.get("claim", support))
-                if number not in graphs:
-                    graphs[number] = ox.NamedNode(v.episode_iri(timeline.episode_id(number)))
-                places.append(graphs[number])  # type: ignore[arg-type]
-        subject, value = node(s), node(o)
+    terms, home = timeline.terms, ox.DefaultGraph()
+    columns = [timeline.records.take(name, rows) for name in ("s", "r", "o")]
+    nodes = {term: codec.term(terms[term]) for term in np.unique(np.concatenate((columns[0], columns[2]))).tolist()}
+    ways = {term: _ways(schema, terms[term]) for term in np.unique(columns[1]).tolist()}
+    episodes = _episodes(graph, rows, vantage)
+    for row, s, r, o in zip(rows.tolist(), *(column.tolist() for column in columns), strict=True):
         for predicate, turned in ways[r]:
-            first, last = (value, subject) if turned else (subject, value)
+            first, last = (nodes[o], nodes[s]) if turned else (nodes[s], nodes[o])
             if isinstance(first, ox.NamedNode):
-                for place in places:
+                yield ox.Quad(first, predicate, last, home)
+                for place in episodes.get(row, ()):
                     yield ox.Quad(first, predicate, last, place)
-    for term, text in nodes.items():
-        if isinstance(text, ox.NamedNode):
-            for label in timeline.labels_of(term, vantage.known_at):
-                yield ox.Quad(text, codec.node(v.RDFS_LABEL), ox.Literal(terms[label]), home)
+    label, kind_of = codec.node(v.RDFS_LABEL), codec.node(v.RDF_TYPE)
+    for term, node in nodes.items():
+        if isinstance(node, ox.NamedNode):
+            for name in timeline.labels_of(term, vantage.known_at):
+                yield ox.Quad(node, label, ox.Literal(terms[name]), home)
             for kind, _ in timeline.types_of_entity(term, vantage.known_at):
-                yield ox.Quad(text, codec.node(v.RDF_TYPE), codec.node(kind), home)
+                yield ox.Quad(node, kind_of, codec.node(kind), home)
+
+
+def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[ox.NamedNode]]:
+    """The graphs of the episodes that state or confirm each record, as known at the vantage."""
+    timeline = graph.timeline
+    wanted = np.zeros(timeline.records.n, dtype=bool)
+    wanted[rows] = True
+    supports = np.flatnonzero(wanted[timeline.supports["record"]] & (timeline.supports["kf"] <= vantage.known_at))
+    records = timeline.supports.take("record", supports)
+    numbers = timeline.claims.take("episode", timeline.supports.take("claim", supports))
+    graphs = {number: ox.NamedNode(v.episode_iri(timeline.episode_id(number))) for number in np.unique(numbers).tolist()}
+    found: dict[int, list[ox.NamedNode]] = {}
+    for record, number in dict.fromkeys(zip(records.tolist(), numbers.tolist(), strict=True)):
+        found.setdefault(record, []).append(graphs[number])
+    return found
 
 
 def _ways(schema: SchemaIndex, iri: str) -> list[tuple[ox.NamedNode, bool]]:

@@ -47,18 +47,24 @@ class Resolver:
         Raises:
             EpisodeError: the name is blank or too long.
         """
+        if inferred is not None and given is not None:
+            inferred = None
+        known = None if self.names or self.types else self.graph.resolved.get(name, given, inferred)
+        if known is not None:
+            self.mentions[Mention(*known)] = None
+            return known[0]
         text = name.strip()
         if not text:
             raise EpisodeError("an entity's name is blank; give a name or an IRI")
         if len(text) > MAX_NAME:
             raise EpisodeError(f"an entity's name has {len(text)} characters (limit {MAX_NAME}): {text[:60]!r}…; "
                                f"give a name, and put text into a literal value")
-        if inferred is not None and given is not None:
-            inferred = None
         iri = v.expand(text)
         label = v.unquoted_local_name(iri) if iri else text
         entity = self._known_iri(iri) if iri else self._by_name(text, given, inferred)
-        self._note(entity, label, given, inferred, bare_iri=iri is not None)
+        if not self._note(entity, label, given, inferred, bare_iri=iri is not None) and iri is None:
+            terms = self.graph.timeline.terms
+            self.graph.resolved.put(name, given, inferred, entity, terms.add(label), terms.add(name_key(label)))
         return entity
 
     def relation(self, iri: str, given: str) -> None:
@@ -127,7 +133,9 @@ class Resolver:
         return bool(self.graph.timeline.labels_of(entity)) or any(
             named.entity == entity for named in self.names)
 
-    def _note(self, entity: int, label: str, given: str | None, inferred: str | None, bare_iri: bool) -> None:
+    def _note(self, entity: int, label: str, given: str | None, inferred: str | None, bare_iri: bool) -> bool:
+        """Keep the mention; True if it brings a name or a type that was not known."""
+        before = len(self.names) + len(self.types)
         terms = self.graph.timeline.terms
         if not bare_iri or not self._named(entity):
             term, key = terms.add(label), terms.add(name_key(label))
@@ -140,6 +148,7 @@ class Resolver:
         if kind is not None and (kind, True) not in (types := self._types_of(entity)) and (
                 given or (kind, False) not in types):
             self.types.append(Typed(entity, terms.add(kind), given is not None))
+        return len(self.names) + len(self.types) > before
 
 
 def find_entities(graph: Graph, schema: SchemaIndex, name: str, kind: str | None = None) -> list[int]:

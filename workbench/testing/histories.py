@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from workbench.ingest.settle import Force, Limits, Policy, Rules, Said, Triple
+from workbench.model.claim import Claim, Correction, Polarity
+from workbench.model.episode import Episode, EpisodeKind
+from workbench.model.schema import Relation, Schema
 from workbench.model.time import BEGINNING, DAY, FOREVER, Instant
 
 RULES = (
@@ -117,3 +120,69 @@ def histories(draw: st.DrawFn, rules: st.SearchStrategy[Rules] | None = None, ex
                 value = triple if draw(st.booleans()) else draw(_triples(chosen))
                 claims.append(draw(_affirmation(number + 1, value, observed, chosen, exact, trust)))
     return History(chosen, tuple(draw(st.permutations(claims))))
+
+
+# -- episodes ---------------------------------------------------------------------------------------------------
+
+
+def small_schema() -> Schema:
+    """A functional, an inverse functional, a symmetric functional, a plain and an event relation."""
+    base = "urn:tcg:relation:"
+    relations = (
+        Relation(base + "home", functional=True), Relation(base + "heads", inverse_functional=True),
+        Relation(base + "spouse", functional=True, symmetric=True), Relation(base + "likes"),
+        Relation(base + "visited", event=True),
+    )
+    return Schema({relation.iri: relation for relation in relations}, {}, "small")
+
+
+_FIRST = Instant.of(2020)
+
+
+def date(number: int) -> str:
+    """The n-th day that episodes use, as ISO text."""
+    return Instant(_FIRST + number * DAY).iso()
+
+
+@st.composite
+def claims(draw: st.DrawFn, observed: int) -> Claim:
+    """A claim about few things: affirmed, denied or ended, dated or not."""
+    relation = draw(st.sampled_from(["home", "heads", "spouse", "likes", "visited"]))
+    subject = draw(st.sampled_from(["Ann", "Bo"]))
+    object = draw(st.sampled_from(["Cy", "Di", "Ed"]))
+    kind = draw(st.sampled_from(["open", "open", "undated", "closed", "closed", "end", "deny", "never", "plan"]))
+    first = draw(st.integers(0, LAST_DAY))
+    last = draw(st.integers(first + 1, LAST_DAY + 2))
+    since, until = date(first), date(last)
+    if kind == "end":
+        return Claim(subject, relation, object, valid_to=date(draw(st.integers(0, observed))))
+    if kind in ("deny", "never"):
+        start = ".." if kind == "never" else draw(st.none() | st.just(since))
+        return Claim(subject, relation, object, valid_from=start, polarity=Polarity.DENIED)
+    if kind == "plan":
+        return Claim(subject, relation, object, valid_from=date(observed + 1), valid_to=date(observed + 1 + last - first))
+    return Claim(subject, relation, object, valid_from=None if kind == "undated" else since,
+                 valid_to=until if kind == "closed" else None)
+
+
+@st.composite
+def episode_lists(draw: st.DrawFn, max_size: int = 6, corrections: bool = True) -> list[Episode]:
+    """Episodes with ready claims, in random order of observation: late arrivals, recurrences, corrections."""
+    episodes = []
+    for number in range(draw(st.integers(1, max_size))):
+        observed = draw(st.integers(0, LAST_DAY))
+        said = draw(st.lists(claims(observed), min_size=1, max_size=2))
+        if corrections and draw(st.integers(0, 4)) == 0:
+            first = draw(st.integers(0, LAST_DAY))
+            named = Correction(object=draw(st.sampled_from(["Cy", "Di", "Ed"])), valid_from=date(first))
+            said = [Claim(said[0].subject, said[0].relation, said[0].object, valid_from=date(first),
+                          valid_to=date(draw(st.integers(first + 1, LAST_DAY + 2))), corrects=named)]
+        episodes.append(Episode(f"e{number}", observed_at=Instant(_FIRST + observed * DAY), claims=tuple(said),
+                                trust=draw(st.sampled_from([1.0, 1.0, 1.0, 0.3]))))
+    return episodes
+
+
+def retraction(identifier: str, of: str, recorded_at: Instant | None = None) -> Episode:
+    """A curation episode that retracts another."""
+    return Episode(identifier, EpisodeKind.CURATION, action="retract", arguments={"episode": of},
+                   recorded_at=recorded_at)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from workbench.ingest.dates.absolute import year_after
 from workbench.ingest.dates.calendar import day_of, season_period, shift, unit_period, weekday
 from workbench.ingest.dates.lexicon import Cat, Found, Unit
 from workbench.ingest.dates.point import Parsed, Point, Rule, Scope, dated, failed, remembered
+from workbench.ingest.dates.years import year_after
 from workbench.model.time import DAY, Instant, Interval, Period, Precision, year_period
 
 _MOST_YEARS: Final = 9_000

@@ -95,10 +95,15 @@ def language_of(text: str) -> Language:
         return LANGUAGES["zh"]
     words = [fold(word) for word in _WORDS.findall(text[:_ENOUGH])]
     english = LANGUAGES["en"]
-    scores = {code: sum((word in table.marks) + (len(word) > 2 and word not in english.index and word in table.index) for word in words)
+    scores = {code: sum((word in table.marks) + _telling(word, table, english) for word in words)
               for code, table in LANGUAGES.items() if not table.week_relative}
     best = max(scores, key=lambda code: (scores[code], code == "en"))
     return LANGUAGES[best] if scores[best] else english
+
+
+def _telling(word: str, table: Language, english: Language) -> bool:
+    """A time word of the language that is none in English."""
+    return len(word) > 2 and word in table.index and word not in english.index
 
 
 def _usable(anchor: Instant) -> bool:

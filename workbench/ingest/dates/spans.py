@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from workbench.ingest.dates.absolute import ABSOLUTE, year_after, year_number
 from workbench.ingest.dates.calendar import edge_of, part_of, shift, unit_period
 from workbench.ingest.dates.clock import alone, on_date, read_clock, tolerance, with_clock
 from workbench.ingest.dates.lexicon import Cat, Found
+from workbench.ingest.dates.periods import ABSOLUTE
 from workbench.ingest.dates.point import Parsed, Point, Scope, dated, first_of
 from workbench.ingest.dates.relative import RELATIVE, counted, turned_number
+from workbench.ingest.dates.years import year_after, year_number
 from workbench.model.time import DAY, Bound, Interval, Precision
 
 _POINTS: Final = (*RELATIVE, *ABSOLUTE, alone)

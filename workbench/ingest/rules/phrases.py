@@ -62,7 +62,8 @@ class PhraseFinder:
             return None
         last = self.words[j - 1]
         if last.low in RELATIVE:
-            return self._subject(j - 1, free) if j - 1 > free else None
+            named = self._subject(j - 1, free) if j - 1 > free else None
+            return named if named is not None and self.words[named.low].name_like else None
         if last.low in PRONOUNS:
             return Phrase(j - 1, j, last.low, pronoun=True)
         if last.low in JOINERS or last.low in NOT_NAMES:

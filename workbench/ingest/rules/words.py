@@ -42,14 +42,15 @@ BOUNDARY: Final = frozenset(
     "although until till where than into about during under over via per is are was were has have had will not then "
     "every each anymore instead too now currently again together without within through between against like "
     "he she they it we i you there here if whether did does do very when what where today yesterday tomorrow "
-    "later last next this still also".split())
+    "later last next this still also back no up out off down".split())
 CONDITIONAL: Final = frozenset({"if", "unless", "suppose", "supposing", "imagine", "whether", "wish", "hopefully"})
 NOT_NAMES: Final = frozenset(
     "the a an this that these those there here he she it they we i you his her its our their my your and but or so if "
     "when while after before since until in on at from by for with as to of today yesterday tomorrow last next "
     "yes no not never ok okay thanks hello hi hey dear please note update also then now however meanwhile currently "
     "recently who what where why how which is are was were do does did has have had will would can could may might "
-    "should during although because although both each every some any all most many few once finally".split())
+    "should during although because although both each every some any all most many few once finally someone "
+    "everyone nobody anybody somebody everybody anyone something everything nothing anything one".split())
 ABBREVIATIONS: Final = frozenset(
     "mr mrs ms dr prof st sr jr vs etc inc ltd co corp gen sen rep gov capt lt col no vol fig approx dept est "
     "e.g i.e a.m p.m u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec chr".split())

@@ -20,7 +20,8 @@ _ORDINALS: Final = {n: word for n, word in enumerate(_ORDINAL_WORDS, 1)} | {
 
 LANGUAGE: Final = Language(
     code="en",
-    marks=frozenset("i a not you my it that his her are were the of and is was in to at on has had with she he they since by from".split()),
+    marks=frozenset("i a not you my it that his her are were the of and is was "
+                    "in to at on has had with she he they since by from".split()),
     day_first=None,
     table={
         Cat.NUMBER: _NUMBERS,
