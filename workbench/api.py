@@ -2,9 +2,8 @@
 
     >>> from workbench import Workbench
     >>> from workbench.model.claim import Claim
-from workbench.model.episode import Episode, EpisodeKind
-    >>> from workbench.model.claim import Claim
-    >>> from workbench.model.time import Instant, Vantage
+    >>> from workbench.model.episode import Episode
+    >>> from workbench.model.time import Instant
     >>> with Workbench.open() as wb:
     ...     _ = wb.ingest([Episode("mail-1", observed_at=Instant.of(2024, 1, 10), claims=(
     ...         Claim("Alice", "memberOf", "Billing", valid_from="2023-01"),))])
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +28,8 @@ from workbench.graph.relations import SchemaIndex
 from workbench.graph.schema_json import default_schema, schema_to_json
 from workbench.ingest.curation import one_entity, schema_of
 from workbench.ingest.explain import explain
-from workbench.ingest.pipeline import Curated, EpisodeResult, Pipeline, Status
+from workbench.ingest.pipeline import Curated, Pipeline
+from workbench.ingest.report import IngestReport
 from workbench.ingest.seam import Extractor
 from workbench.ingest.settle import Policy
 from workbench.model.claim import Claim, Value
@@ -48,45 +48,6 @@ FLUSH_EVERY: Final = 1_000
 SAVE_EVERY: Final = 20_000
 COMPACT_AFTER: Final = 2_000
 VIEWS: Final = 8
-
-
-@dataclass
-class IngestReport:
-    """What an ingest did.
-
-    Attributes:
-        episodes: taken in (new ones); `unchanged` were there already.
-        claims: as extracted. `added`, `closed`, `supported`, `competing`: facts; `denied`: claims that deny or end.
-        failures: rows of `episode`, `reason`, and `file`, `line` where known.
-        notes: assumed zones, episodes with nothing to extract.
-        model_calls, tokens: by extraction programs that use a model.
-        seconds: wall time.
-    """
-
-    episodes: int = 0
-    unchanged: int = 0
-    claims: int = 0
-    added: int = 0
-    closed: int = 0
-    supported: int = 0
-    competing: int = 0
-    denied: int = 0
-    failures: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    model_calls: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-
-    def count(self, result: EpisodeResult) -> None:
-        """Add what one episode did."""
-        if result.status is Status.UNCHANGED:
-            self.unchanged += 1
-            return
-        self.episodes += 1
-        for name in ("claims", "added", "closed", "supported", "competing", "denied"):
-            setattr(self, name, getattr(self, name) + getattr(result, name))
-        self.failures += [{"episode": result.id, "reason": reason} for reason in result.failures]
-        self.notes += result.notes
 
 
 class Workbench:
@@ -271,30 +232,18 @@ class Workbench:
                            valid_to=valid_to, object=object, value=value)
 
     def retract(self, episode: str, *, dry_run: bool = False) -> Curated:
-        """From now on as if the episode had never been said; past belief stays. Undoes a curation episode.
-
-        Raises:
-            NotFound: no such episode.
-        """
+        """From now on as if the episode had never been said; past belief stays. Undoes a curation episode."""
         return self.curate("retract", episode=episode, dry_run=dry_run)
 
     def unmerge(self, episode: str, *, dry_run: bool = False) -> Curated:
-        """Undo a merge or a split, named by its episode.
-
-        Raises:
-            NotFound: no such episode; UsageError: it is no merge.
-        """
+        """Undo a merge or a split, named by its episode; a UsageError if it is neither."""
         found = self.graph.entry(episode)
         if found is not None and found[1].episode.action not in ("merge", "split"):
             raise UsageError(f"episode {episode!r} is no merge; `retract` takes other episodes back")
         return self.retract(episode, dry_run=dry_run)
 
     def reextract(self, episode: str, extractor: Extractor, *, dry_run: bool = False) -> Curated:
-        """Replace an episode's claims by what another program extracts from it.
-
-        Raises:
-            NotFound: no such episode; UsageError: it has no text.
-        """
+        """Replace an episode's claims by what another program extracts from its text."""
         found = self.graph.entry(episode)
         if found is None:
             raise NotFound(f"no episode {episode!r} in the store")

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.api import Workbench
-from workbench.ingest.settle import Force, Held, Said, Segment, believe, settle
+from workbench.ingest.settle import Force, Held, Policy, Said, Segment, believe, settle
+from workbench.ingest.slots import Slots
 from workbench.model.episode import Episode
 from workbench.model.fact import Fact, Reading
 from workbench.model.time import FOREVER, Instant
@@ -151,6 +152,17 @@ def test_4_settling_again_changes_nothing(history: History) -> None:
     held = [Held(number, item) for number, item in enumerate(segments_of(history))]
     result = settle(history.claims, held, history.rules, history.policy)
     assert not (result.add or result.close or result.support)
+
+
+@given(episode_lists())
+def test_4_settling_every_slot_of_a_store_again_changes_nothing(episodes: list[Episode]) -> None:
+    """What an episode leaves alone because it is far from its claims is what settling all of it gives."""
+    with opened() as wb:
+        for episode in episodes:
+            wb.ingest([episode])
+            slots = Slots(wb.graph, wb.schema, Policy())
+            outcome = slots.settle({slots.triple_of(row) for row in range(wb.graph.timeline.claims.n)})
+            assert not (outcome.records or outcome.closings or outcome.supports)
 
 
 # -- 5 ----------------------------------------------------------------------------------------------------------

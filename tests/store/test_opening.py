@@ -68,7 +68,7 @@ def test_folder_of_something_else(tmp_path: Path) -> None:
 def test_newer_version(store: Path) -> None:
     row = json.loads((store / "store.json").read_text())
     (store / "store.json").write_text(json.dumps({**row, "format": 99}))
-    with pytest.raises(StoreVersion, match="99.*newer"):
+    with pytest.raises(StoreVersion, match=r"99.*newer"):
         Workbench.open(store)
 
 

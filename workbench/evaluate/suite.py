@@ -34,12 +34,14 @@ class Request:
         limit: at most so many questions a data set, the first ones; None = all.
         progress: told what is done.
         seed: of anything random.
+        size: how many claims a generated workload has; None = the suite's default.
     """
 
     data: Path | None = None
     limit: int | None = None
     progress: Progress = lambda what, done, total: None
     seed: int = 0
+    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,8 @@ def suites() -> list[tuple[str, str]]:
 
 
 def run_suite(name: str, data: Path | None = None, limit: int | None = None, out: Path | None = None,
-              progress: Progress | None = None, *, clock: Clock | None = None, seed: int = 0) -> Run:
+              progress: Progress | None = None, *, clock: Clock | None = None, seed: int = 0,
+              size: int | None = None) -> Run:
     """Run a suite.
 
     Args:
@@ -89,6 +92,7 @@ def run_suite(name: str, data: Path | None = None, limit: int | None = None, out
         progress: told `(what, done, total)`.
         clock: only for the record of when the run was made.
         seed: of anything random.
+        size: how many claims a generated workload has (suite `speed`).
 
     Raises:
         UsageError: no such suite, or its data is not there.
@@ -96,12 +100,12 @@ def run_suite(name: str, data: Path | None = None, limit: int | None = None, out
     if name not in _SUITES:
         raise UsageError(f"no suite {name!r}; there are {', '.join(known for known, _ in suites())}")
     program: SuiteProgram = import_module(_SUITES[name][0]).run
-    request = Request(data, limit, progress or (lambda what, done, total: None), seed)
+    request = Request(data, limit, progress or (lambda what, done, total: None), seed, size)
     started = perf_counter()
     outcome = program(request)
     rows = (*score(outcome.samples), *outcome.rows)
     record: dict[str, Any] = {
-        "arguments": {"suite": name, "limit": limit, "seed": seed},
+        "arguments": {"suite": name, "limit": limit, "seed": seed, "size": size},
         "files": {f"{path.parent.name}/{path.name}": fingerprint(path) for path in outcome.files},
         "notes": list(outcome.notes),
         "made_at": (clock or SystemClock()).now().iso(),

@@ -15,7 +15,6 @@ import pyoxigraph as ox
 
 from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
 
-
 _PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
 
 

@@ -82,7 +82,8 @@ def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[ox.N
     supports = np.flatnonzero(wanted[timeline.supports["record"]] & (timeline.supports["kf"] <= vantage.known_at))
     records = timeline.supports.take("record", supports)
     numbers = timeline.claims.take("episode", timeline.supports.take("claim", supports))
-    graphs = {number: ox.NamedNode(v.episode_iri(timeline.episode_id(number))) for number in np.unique(numbers).tolist()}
+    graphs = {number: ox.NamedNode(v.episode_iri(timeline.episode_id(number)))
+              for number in np.unique(numbers).tolist()}
     found: dict[int, list[ox.NamedNode]] = {}
     for record, number in dict.fromkeys(zip(records.tolist(), numbers.tolist(), strict=True)):
         found.setdefault(record, []).append(graphs[number])

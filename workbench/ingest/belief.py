@@ -7,11 +7,12 @@ wins, between two persisting the later max(`valid_from`, `observed_at`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from workbench.ingest.said import Cause, Force, Limits, Policy, Rules, Said, Segment, Support, Triple
-from workbench.ingest.spans import Span, Win, Winners, denied_by, span_of, statements
+from workbench.ingest.spans import Span, Statements, Win, Winners, denied_by, span_of, statements
 from workbench.model.time import BEGINNING, Instant
 
 
@@ -21,17 +22,67 @@ def believe(claims: Sequence[Said], rules: Rules, policy: Policy, triples: Itera
     Every affirmation that stands is a support of a segment. Where it holds nowhere, or its start is beaten, an empty
     segment keeps it, with the instants before its start at which it may have held.
     """
-    wanted = list(dict.fromkeys(triples))
-    if len(claims) == 1 and wanted == [claims[0].triple]:
-        return _lone(claims[0], rules)
-    said = statements(claims, rules, policy)
-    winners = Winners(said.spans, rules, policy)
-    segments: list[Segment] = []
-    for triple in wanted:
-        spans = [winners.lasting(span) for span in said.spans.get(triple, ())]
-        value = _Value(triple, spans, said.denials.get(triple, ()), winners, policy)
-        segments += value.segments()
-        segments += value.endings(said.ends.get(triple, ()))
+    return Belief(claims, rules, policy).segments(triples)
+
+
+class Belief:
+    """What the visible claims of a slot support, for callers that need only the values near some of them.
+
+    Attributes:
+        claims: all that are visible under the keys concerned.
+    """
+
+    def __init__(self, claims: Sequence[Said], rules: Rules, policy: Policy) -> None:
+        self.claims, self._rules, self._policy = claims, rules, policy
+        self._made: tuple[Statements, Winners] | None = None
+
+    def _rivals(self) -> tuple[Statements, Winners]:
+        if self._made is None:
+            said = statements(self.claims, self._rules, self._policy)
+            self._made = said, Winners(said.spans, self._rules, self._policy)
+        return self._made
+
+    def segments(self, triples: Iterable[Triple]) -> list[Segment]:
+        """As `believe`."""
+        wanted = list(dict.fromkeys(triples))
+        if len(self.claims) == 1 and wanted == [self.claims[0].triple]:
+            return _lone(self.claims[0], self._rules)
+        said, winners = self._rivals()
+        segments: list[Segment] = []
+        for triple in wanted:
+            spans = [winners.lasting(span) for span in said.spans.get(triple, ())]
+            value = _Value(triple, spans, said.denials.get(triple, ()), winners, self._policy)
+            segments += _joined(value.segments(), value.endings(said.ends.get(triple, ())))
+        return segments
+
+    def window(self, triples: Collection[Triple]) -> tuple[Instant, Instant] | None:
+        """The stretch, ends included, outside which claims about `triples` change nothing for others; None = nowhere.
+
+        All their affirmations count, those that a correction takes away too.
+        """
+        spans = [span_of(said, self._rules) for said in self.claims
+                 if said.force is Force.AFFIRM and said.triple in triples]
+        if not spans:
+            return None
+        return min(span.start for span in spans), max(span.claimed_end for span in spans)
+
+    def within(self, window: tuple[Instant, Instant]) -> set[Triple]:
+        """The values that win within a window, and those with a claim that starts there."""
+        low, high = window
+        said, winners = self._rivals()
+        return winners.within(low, high) | {
+            triple for triple, spans in said.spans.items() if any(low <= span.start <= high for span in spans)}
+
+
+def _joined(segments: list[Segment], endings: Iterable[Segment]) -> list[Segment]:
+    """With the empty segments of ends; two of one content are one."""
+    for ending in endings:
+        same = next((place for place, item in enumerate(segments) if item.content == ending.content), None)
+        if same is None:
+            segments.append(ending)
+        else:
+            supports = tuple(sorted({*segments[same].supports, *ending.supports}))
+            segments[same] = replace(segments[same], supports=supports)
     return segments
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from workbench.graph.change import Change, Entry, Mapped, Mention, Named
 from workbench.graph.facts import shown_facts
-from workbench.graph.graph import Graph, Mappings
+from workbench.graph.graph import Graph
+from workbench.graph.identity import Mappings
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.schema_json import schema_from_json, schema_to_json
 from workbench.ingest.claims import find_record

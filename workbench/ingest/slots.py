@@ -7,9 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from workbench.graph.change import ClaimRow, RecordRow, SupportRow
-from workbench.graph.graph import Graph, Mappings
+from workbench.graph.columns import Rows
+from workbench.graph.graph import Graph
+from workbench.graph.identity import Mappings
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.timeline import COMPETING, GHOST, STATED
+from workbench.ingest.belief import Belief
 from workbench.ingest.settle import (
     Cause,
     Force,
@@ -22,7 +25,7 @@ from workbench.ingest.settle import (
     Settlement,
     Support,
     Triple,
-    settle,
+    difference,
 )
 from workbench.model.schema import Relation
 from workbench.model.time import FOREVER, Instant
@@ -91,7 +94,7 @@ class Slots:
         r = int_of(triple.relation)
         rules = rules_of(self.relation(r))
         claims: dict[int, Said] = {}
-        if rules.functional or rules.inverse_functional:
+        if rules.keys(triple):
             self._gather(self._key_rows(r, rules, [triple]), claims)
         else:
             self._gather(self._rows("claims_by_subject", int_of(triple.subject), r), claims, only=triple)
@@ -124,7 +127,8 @@ class Slots:
         pending = [(row, claim, self._triple(claim, -1)) for row, claim in self.pending.items() if claim.r == r]
         claims: dict[int, Said] = {}
         triples = set(touched)
-        if rules.functional or rules.inverse_functional:
+        exclusive = not rules.event and (rules.functional or rules.inverse_functional)
+        if exclusive:
             self._gather(self._key_rows(r, rules, triples), claims)
             self._add_pending(pending, rules, triples, claims)
             triples |= {said.triple for said in claims.values()}
@@ -137,9 +141,29 @@ class Slots:
             for row, claim, triple in pending:
                 if triple in triples:
                     claims[row] = self._said(row, claim, triple)
-        records = [held for triple in sorted(triples, key=_order) for held in self._records(triple)]
-        result = settle(sorted(claims.values(), key=_by_id), records, rules, self.policy, sorted(triples, key=_order))
-        self._translate(result, records, outcome)
+        belief = Belief(sorted(claims.values(), key=_by_id), rules, self.policy)
+        if exclusive and self._only_adds:
+            triples &= self._near(belief, touched, triples)
+        ordered = sorted(triples, key=_order)
+        records = self._records(ordered)
+        self._translate(difference(records, belief.segments(ordered)), outcome)
+
+    @property
+    def _only_adds(self) -> bool:
+        """Whether the episode brings claims and nothing else, so that what is far from them stays as it is."""
+        return bool(self.pending) and not (self.inactive or self.revived or self.trust)
+
+    def _near(self, belief: Belief, touched: set[Triple], triples: set[Triple]) -> set[Triple]:
+        """Those of the values under the same keys that the claims about `touched` may change."""
+        window = belief.window(touched) if len(triples) > len(touched) else None
+        if window is None:
+            return touched
+        records, near = self.graph.timeline.records, touched | belief.within(window)
+        for s in {int_of(triple.subject) for triple in triples}:
+            rows = self._believed(s, int_of(next(iter(triples)).relation))
+            meets = (records.take("vf", rows) <= window[1]) & (records.take("vt", rows) >= window[0])
+            near |= {Triple(s, next(iter(triples)).relation, o) for o in records.take("o", rows[meets]).tolist()}
+        return near
 
     def _rows(self, index: str, entity: int, r: int) -> list[int]:
         assert self.mappings is not None
@@ -190,15 +214,20 @@ class Slots:
         return Said(row, triple, Force(claim.force), Instant(claim.observed), start, end, Instant(claim.period),
                     self.trust.get(row, claim.trust))
 
-    def _records(self, triple: Triple) -> list[Held]:
-        """The records of a triple that are believed now."""
-        timeline = self.graph.timeline
-        rows = timeline.rows("by_subject", int_of(triple.subject), int_of(triple.relation))
-        if not len(rows):
-            return []
-        records = timeline.records
-        rows = rows[(records.take("o", rows) == int_of(triple.object)) & (records.take("kt", rows) == FOREVER)]
-        return [Held(row, self.segment(row)) for row in rows.tolist()]
+    def _records(self, triples: Sequence[Triple]) -> list[Held]:
+        """The records of some values that are believed now, in the order of `triples`."""
+        place = {triple: number for number, triple in enumerate(triples)}
+        found = []
+        for s, r in dict.fromkeys((triple.subject, triple.relation) for triple in triples):
+            rows = self._believed(int_of(s), int_of(r))
+            for row, o in zip(rows.tolist(), self.graph.timeline.records.take("o", rows).tolist(), strict=True):
+                if (triple := Triple(s, r, o)) in place:
+                    found.append((place[triple], row))
+        return [Held(row, self.segment(row)) for _, row in sorted(found)]
+
+    def _believed(self, s: int, r: int) -> Rows:
+        rows = self.graph.timeline.rows("by_subject", s, r)
+        return rows[self.graph.timeline.records.take("kt", rows) == FOREVER]
 
     def segment(self, row: int) -> Segment:
         """A record as `settle` sees it, causes aside."""
@@ -214,7 +243,7 @@ class Slots:
 
     # -- translating ----------------------------------------------------------------------------------------------
 
-    def _translate(self, result: Settlement, records: Sequence[Held], outcome: Outcome) -> None:
+    def _translate(self, result: Settlement, outcome: Outcome) -> None:
         outcome.closings += [(int_of(item.id), item.reason) for item in result.close]
         outcome.supports += [(int_of(item.id), SupportRow(*item.support)) for item in result.support]
         for addition in result.add:

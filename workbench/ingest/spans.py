@@ -189,6 +189,10 @@ class Winners:
                 span = span._replace(end=starts, end_cause=Cause("replaced", rival.id))
         return span
 
+    def within(self, low: Instant, high: Instant) -> set[Triple]:
+        """The values that win under any key somewhere in `[low, high]`."""
+        return {triple for contest in self._contests.values() for triple in contest.within(low, high)}
+
     def _of(self, triple: Triple) -> list[_Contest]:
         keys = dict.fromkeys(self._rules.keys(triple))
         return [self._contests[key] for key in keys if key in self._contests]
@@ -233,6 +237,10 @@ class _Contest:
     def at(self, at: Instant) -> Iterable[Said]:
         index = bisect_right(self._points, at) - 1
         return self._tops[index].values() if index >= 0 else ()
+
+    def within(self, low: Instant, high: Instant) -> Iterable[Triple]:
+        first, last = max(bisect_right(self._points, low) - 1, 0), bisect_right(self._points, high)
+        return (triple for top in self._tops[first:last] for triple in top)
 
     def ended_for_good(self, span: Span) -> tuple[Instant, Said] | None:
         """Where and by which open-ended claim of another value; low trust aside, which ends nothing for good."""
