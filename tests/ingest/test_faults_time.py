@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,7 +66,8 @@ def test_2_recurrence_keeps_two_intervals(wb: Workbench, turned: bool) -> None:
                                               valid_to="2024-07-01")),
                 said("2", "2026-01-15", Claim("Ann", "memberOf", "Payments", valid_from="2026-01-01"))]
     wb.ingest(episodes[::-1] if turned else episodes)
-    assert intervals(wb, "Ann", "memberOf") == [("Payments", "2024-01-01", "2024-07-01"), ("Payments", "2026-01-01", "")]
+    assert intervals(wb, "Ann", "memberOf") == [
+        ("Payments", "2024-01-01", "2024-07-01"), ("Payments", "2026-01-01", "")]
     assert values(wb, "Ann", "memberOf", "2025-06-01") == []
     assert values(wb, "Ann", "memberOf", "2025-06-01", reading=Reading.POSSIBLE) == []
     assert values(wb, "Ann", "memberOf", "2026-03-01") == ["Payments"]
@@ -117,10 +119,11 @@ def test_10_a_dated_contradiction_closes_an_undated_fact(wb: Workbench, since: s
 
 
 def test_11_a_backdated_correction_leaves_the_old_belief_readable(wb: Workbench) -> None:
-    member = {"subject": "Ann", "relation": "memberOf", "object": "Billing", "valid_from": "2020-01-01"}
+    ended = Claim("Ann", "memberOf", "Billing", valid_from="2020-01-01", valid_to="2024-01-01")
+    named = Correction(subject="Ann", relation="memberOf", object="Billing", valid_from="2020-01-01")
     wb.ingest([
-        said("1", "2024-02-01", Claim(**member, valid_to="2024-01-01"), recorded="2024-02-01T00:00:00Z"),
-        said("2", "2025-01-01", Claim(**member, valid_to="2023-01-01", corrects=Correction(**member)),
+        said("1", "2024-02-01", ended, recorded="2024-02-01T00:00:00Z"),
+        said("2", "2025-01-01", replace(ended, valid_to="2023-01-01", corrects=named),
              recorded="2025-01-01T00:00:00Z")])
     assert values(wb, "Ann", "memberOf", "2023-06-01") == []
     assert values(wb, "Ann", "memberOf", "2023-06-01", known="2024-06-01") == ["Billing"]

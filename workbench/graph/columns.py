@@ -22,15 +22,21 @@ _SPARE: Final = 1024
 class Table:
     """Named columns of equal length `n`.
 
+    Kept column by column, so that scanning one is fast; or row by row (`by_row`), so that reading or adding a whole
+    row is. Both look alike.
+
     Attributes:
         n: number of rows.
     """
 
-    def __init__(self, columns: Mapping[str, DTypeLike]) -> None:
+    def __init__(self, columns: Mapping[str, DTypeLike], *, by_row: bool = False) -> None:
         self._types = {name: np.dtype(kind) for name, kind in columns.items()}
-        self._data: dict[str, NDArray[Any]] = {name: np.empty(_SPARE, kind) for name, kind in self._types.items()}
-        self._room = _SPARE
-        self.n = 0
+        self._names = tuple(self._types)
+        self._block: NDArray[Any] | None = None
+        self._data: dict[str, NDArray[Any]] = {}
+        self.n = self._room = 0
+        self._by_row = by_row
+        self._grow(_SPARE)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """The column, `n` long; a view, valid until the next append."""
@@ -38,11 +44,14 @@ class Table:
 
     def append(self, row: Mapping[str, Any]) -> int:
         """Add a row (a value for every column) and return its number."""
-        if self.n == self._room:
-            self._grow(self.n + 1)
         at = self.n
-        for name, column in self._data.items():
-            column[at] = row[name]
+        if at == self._room:
+            self._grow(at + 1)
+        if self._block is not None:
+            self._block[at] = tuple([row[name] for name in self._names])
+        else:
+            for name, column in self._data.items():
+                column[at] = row[name]
         self.n = at + 1
         return at
 
@@ -54,9 +63,12 @@ class Table:
         """One cell as a Python value."""
         return self._data[name].item(row)
 
-    def row(self, number: int) -> dict[str, Any]:
-        """A row as Python values by column."""
-        return {name: column.item(number) for name, column in self._data.items()}
+    def values(self, row: int) -> tuple[Any, ...]:
+        """A row as Python values, in the order of the columns."""
+        if self._block is not None:
+            values: tuple[Any, ...] = self._block[row].item()
+            return values
+        return tuple([column.item(row) for column in self._data.values()])
 
     def take(self, name: str, rows: Rows) -> NDArray[Any]:
         """A copy of a column at `rows`."""
@@ -65,37 +77,57 @@ class Table:
 
     def _grow(self, need: int) -> None:
         room = max(need, self._room + self._room // 2)
-        for name, kind in self._types.items():
-            wider = np.empty(room, kind)
-            wider[: self.n] = self._data[name][: self.n]
-            self._data[name] = wider
+        if self._by_row:
+            block = np.empty(room, list(self._types.items()))
+            if self._block is not None:
+                block[: self.n] = self._block[: self.n]
+            self._use(block)
+        else:
+            for name, kind in self._types.items():
+                wider = np.empty(room, kind)
+                if self.n:
+                    wider[: self.n] = self._data[name][: self.n]
+                self._data[name] = wider
         self._room = room
 
+    def _use(self, block: NDArray[Any]) -> None:
+        self._block = block
+        self._data = {name: block[name] for name in self._names}
+
     def save(self, folder: Path, prefix: str) -> None:
-        """Write each column to `folder/prefix.column.npy`."""
-        for name in self._types:
+        """Write each column to `folder/prefix.column.npy`, or all rows to `folder/prefix.npy`."""
+        if self._block is not None:
+            np.save(folder / f"{prefix}.npy", self._block[: self.n])
+            return
+        for name in self._names:
             np.save(folder / f"{prefix}.{name}.npy", self._data[name][: self.n])
 
     @classmethod
-    def load(cls, folder: Path, prefix: str, columns: Mapping[str, DTypeLike]) -> Table:
-        """Map saved columns copy-on-write: opening costs no read, writing in place leaves the files alone.
+    def load(cls, folder: Path, prefix: str, columns: Mapping[str, DTypeLike], *, by_row: bool = False) -> Table:
+        """Map a saved table copy-on-write: opening costs no read, writing in place leaves the files alone.
 
         Raises:
             ValueError, OSError: files missing, damaged or of unequal length.
         """
-        table = cls({})
-        table._types = {name: np.dtype(kind) for name, kind in columns.items()}
-        for name, kind in table._types.items():
-            path = folder / f"{prefix}.{name}.npy"
-            column = np.load(path, mmap_mode="c", allow_pickle=False) if path.stat().st_size > 4096 else np.load(path)
-            if column.dtype != kind or column.ndim != 1:
-                raise ValueError(f"{path.name} holds {column.dtype}, not {kind}")
-            table._data[name] = np.asarray(column)  # a plain view of the map: a memmap's own indexing is slow
+        table = cls(columns, by_row=by_row)
+        if by_row:
+            table._use(_mapped(folder / f"{prefix}.npy", np.dtype(list(table._types.items()))))
+        else:
+            table._data = {name: _mapped(folder / f"{prefix}.{name}.npy", kind) for name, kind in table._types.items()}
         lengths = {len(column) for column in table._data.values()}
         if len(lengths) > 1:
             raise ValueError(f"columns of {prefix} differ in length: {sorted(lengths)}")
         table.n = table._room = lengths.pop() if lengths else 0
         return table
+
+
+def _mapped(path: Path, kind: np.dtype[Any]) -> NDArray[Any]:
+    """A saved column, mapped copy-on-write; a plain view of the map, whose own indexing is slow."""
+    column = np.load(path, mmap_mode="c", allow_pickle=False) if path.stat().st_size > 4096 else np.load(path)
+    if column.dtype != kind or column.ndim != 1:
+        raise ValueError(f"{path.name} holds {column.dtype}, not {kind}")
+    plain: NDArray[Any] = np.asarray(column)
+    return plain
 
 
 class Index:

@@ -15,7 +15,7 @@ from workbench.graph import vocabulary as v
 from workbench.graph.columns import Rows
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex, display_label
-from workbench.graph.timeline import COMPETING, GHOST, STATED, Timeline
+from workbench.graph.timeline import COMPETING, GHOST, RECORD_COLUMNS, STATED, Timeline
 from workbench.model.fact import Fact, Reading
 from workbench.model.schema import Relation
 from workbench.model.time import BEGINNING, FOREVER, Instant
@@ -69,7 +69,7 @@ class Facts(Sequence[Fact]):
     def _fact(self, number: int) -> Fact:
         shown = self._shown[number]
         timeline, terms = self._graph.timeline, self._graph.timeline.terms
-        row = timeline.records.row(shown.row)
+        row = dict(zip(RECORD_COLUMNS, timeline.records.values(shown.row), strict=True))
         s, o = (row["o"], row["s"]) if shown.turned else (row["s"], row["o"])
         object_text, stated = terms[o], row["flags"] & STATED
         literal = object_text.startswith('"')

@@ -36,11 +36,12 @@ _RECORDS: Final[dict[str, DTypeLike]] = {
 }
 _SUPPORTS: Final[dict[str, DTypeLike]] = {"record": np.int32, "claim": np.int32, "kf": np.int64, "af": np.int64,
                                           "at": np.int64}
+# in the order of `ClaimRow`, the episode last, so that a row is one
 _CLAIMS: Final[dict[str, DTypeLike]] = {
-    "s": np.int32, "r": np.int32, "o": np.int32, "force": np.uint8, "stated": np.uint8, "active": np.uint8,
-    "observed": np.int64, "sb": np.int64, "se": np.int64, "sl": np.int64, "eb": np.int64, "ee": np.int64,
-    "el": np.int64, "period": np.int64, "trust": np.float64, "episode": np.int32, "number": np.int32,
-    "confidence": np.float32, "quoted": np.uint8,
+    "s": np.int32, "r": np.int32, "o": np.int32, "force": np.uint8, "stated": np.uint8, "observed": np.int64,
+    "sb": np.int64, "se": np.int64, "sl": np.int64, "eb": np.int64, "ee": np.int64, "el": np.int64,
+    "period": np.int64, "trust": np.float64, "number": np.int32, "confidence": np.float32, "active": np.uint8,
+    "quoted": np.uint8, "episode": np.int32,
 }
 _NAMES: Final[dict[str, DTypeLike]] = {"key": np.int32, "entity": np.int32, "label": np.int32, "episode": np.int32}
 _TYPES: Final[dict[str, DTypeLike]] = {"entity": np.int32, "type": np.int32, "given": np.uint8,
@@ -48,6 +49,7 @@ _TYPES: Final[dict[str, DTypeLike]] = {"entity": np.int32, "type": np.int32, "gi
 
 _TABLES: Final = {"episodes": _EPISODES, "records": _RECORDS, "supports": _SUPPORTS, "claims": _CLAIMS,
                   "names": _NAMES, "types": _TYPES}
+_BY_ROW: Final = frozenset({"claims", "supports", "names", "types"})
 _INDEXES: Final = {
     "episodes_by_id": ("episodes", "id", None), "by_subject": ("records", "s", "r"), "by_object": ("records", "o", "r"),
     "support_of": ("supports", "record", None), "claims_by_subject": ("claims", "s", "r"),
@@ -55,6 +57,7 @@ _INDEXES: Final = {
     "names_by_key": ("names", "key", None), "names_of": ("names", "entity", None),
     "types_of": ("types", "entity", None),
 }
+RECORD_COLUMNS: Final = tuple(_RECORDS)
 FORMAT: Final = 1
 
 
@@ -63,7 +66,7 @@ class Timeline:
 
     def __init__(self) -> None:
         self.terms = Terms()
-        self._tables = {name: Table(columns) for name, columns in _TABLES.items()}
+        self._tables = {name: Table(columns, by_row=name in _BY_ROW) for name, columns in _TABLES.items()}
         self._indexes = {name: Index() for name in _INDEXES}
         self._cache: dict[tuple[str, int], list[Any]] = {}
         self._link()
@@ -223,7 +226,8 @@ class Timeline:
             raise ValueError(f"timeline format {state.get('format')}")
         timeline = cls()
         timeline.terms = Terms.load(folder, "terms")
-        timeline._tables = {name: Table.load(folder, name, columns) for name, columns in _TABLES.items()}
+        timeline._tables = {
+            name: Table.load(folder, name, columns, by_row=name in _BY_ROW) for name, columns in _TABLES.items()}
         timeline._indexes = {name: Index.load(folder, name) for name in _INDEXES}
         timeline._link()
         return timeline, state

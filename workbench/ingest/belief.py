@@ -55,13 +55,15 @@ class Belief:
             segments += _joined(value.segments(), value.endings(said.ends.get(triple, ())))
         return segments
 
-    def window(self, triples: Collection[Triple]) -> tuple[Instant, Instant] | None:
-        """The stretch, ends included, outside which claims about `triples` change nothing for others; None = nowhere.
+    def window(self, new: Collection[int]) -> tuple[Instant, Instant] | None:
+        """The stretch, ends included, outside which some claims (ids) change nothing for other values; None = nowhere.
 
-        All their affirmations count, those that a correction takes away too.
+        Where they may take earlier claims of their value away, the spans of those count too.
         """
+        redone = {said.triple for said in self.claims if said.id in new and (
+            said.force is Force.WITHDRAW or (said.start is not None and said.end is not None))}
         spans = [span_of(said, self._rules) for said in self.claims
-                 if said.force is Force.AFFIRM and said.triple in triples]
+                 if said.force is Force.AFFIRM and (said.id in new or said.triple in redone)]
         if not spans:
             return None
         return min(span.start for span in spans), max(span.claimed_end for span in spans)
@@ -221,22 +223,16 @@ class _Value:
 
     def endings(self, ends: Iterable[Said]) -> list[Segment]:
         """Ends with nothing to end: best holds nowhere, possible everywhere before, but for denials."""
-        loose: dict[Limits, list[Said]] = defaultdict(list)
+        empty: dict[tuple[Instant, Limits], list[Said]] = defaultdict(list)
         for item in ends:
             assert item.end is not None
-            if not any(span.start < item.end.best <= span.claimed_end for span in self.spans):
-                loose[item.end].append(item)
-        found: dict[tuple[object, ...], Segment] = {}
-        for end, items in sorted(loose.items()):
-            for item in items:
-                maybe = _without((BEGINNING, end.latest), denied_by(item, self.denials, self.policy))
-                for since, until in maybe or [(end.best, end.best)]:
-                    of_same = [other for other in items if (since, until) in (_without(
-                        (BEGINNING, end.latest), denied_by(other, self.denials, self.policy)) or [(end.best, end.best)])]
-                    limits = end if until == end.latest and since < end.best else _exact(until)
-                    segment = _ending(self.triple, limits, since, of_same)
-                    found[segment.content] = segment
-        return list(found.values())
+            end = item.end
+            if any(span.start < end.best <= span.claimed_end for span in self.spans):
+                continue
+            maybe = _without((BEGINNING, end.latest), denied_by(item, self.denials, self.policy))
+            for since, until in maybe or [(end.best, end.best)]:
+                empty[since, end if until == end.latest and since < end.best else _exact(until)].append(item)
+        return [_ending(self.triple, end, since, items) for (since, end), items in sorted(empty.items())]
 
 
 def _ending(triple: Triple, end: Limits, earliest: Instant, items: Sequence[Said]) -> Segment:

@@ -99,7 +99,7 @@ class Policy:
 
 
 class Support(NamedTuple):
-    """A claim that holds a record up, and the span `[attested_from, attested_to)` it certainly attests (may be empty)."""
+    """A claim that holds a record up; it certainly attests `[attested_from, attested_to)`, which may be empty."""
 
     claim: int
     attested_from: Instant

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from workbench.graph.change import ClaimRow, RecordRow, SupportRow
 from workbench.graph.columns import Rows
 from workbench.graph.graph import Graph
@@ -107,7 +109,7 @@ class Slots:
     def triple_of(self, row: int) -> tuple[int, int, int]:
         """What a stored claim speaks of, mappings applied."""
         table = self.graph.timeline.claims
-        claim = ClaimRow(*(table.get(name, row) for name in ClaimRow._fields))
+        claim = ClaimRow._make(table.values(row)[:-1])
         return _order(self._triple(claim, table.get("episode", row)))
 
     def pending_triples(self) -> set[tuple[int, int, int]]:
@@ -155,7 +157,7 @@ class Slots:
 
     def _near(self, belief: Belief, touched: set[Triple], triples: set[Triple]) -> set[Triple]:
         """Those of the values under the same keys that the claims about `touched` may change."""
-        window = belief.window(touched) if len(triples) > len(touched) else None
+        window = belief.window(self.pending.keys()) if len(triples) > len(touched) else None
         if window is None:
             return touched
         records, near = self.graph.timeline.records, touched | belief.within(window)
@@ -191,15 +193,16 @@ class Slots:
 
     def _gather(self, rows: Iterable[int], claims: dict[int, Said], only: Triple | None = None) -> None:
         table = self.graph.timeline.claims
-        for row in rows:
-            if row in claims or row in self.inactive:
+        wanted = np.array([row for row in rows if row not in claims and row not in self.inactive], dtype=np.int64)
+        columns = [table.take(name, wanted).tolist() for name in ClaimRow._fields]
+        episodes = table.take("episode", wanted).tolist()
+        for row, episode, *fields in zip(wanted.tolist(), episodes, *columns, strict=True):
+            claim = ClaimRow(*fields)
+            if self.up_to is not None and episode > self.up_to:
                 continue
-            if self.up_to is not None and table.get("episode", row) > self.up_to:
+            if self.up_to is None and not claim.active and row not in self.revived:
                 continue
-            if self.up_to is None and not table.get("active", row) and row not in self.revived:
-                continue
-            claim = ClaimRow(*(table.get(name, row) for name in ClaimRow._fields))
-            triple = self._triple(claim, table.get("episode", row))
+            triple = self._triple(claim, episode)
             if only is None or triple == only:
                 claims[row] = self._said(row, claim, triple)
 
@@ -226,8 +229,10 @@ class Slots:
         return [Held(row, self.segment(row)) for _, row in sorted(found)]
 
     def _believed(self, s: int, r: int) -> Rows:
+        """The records under a slot that are believed now."""
         rows = self.graph.timeline.rows("by_subject", s, r)
-        return rows[self.graph.timeline.records.take("kt", rows) == FOREVER]
+        believed: Rows = rows[self.graph.timeline.records.take("kt", rows) == FOREVER]
+        return believed
 
     def segment(self, row: int) -> Segment:
         """A record as `settle` sees it, causes aside."""

@@ -166,9 +166,9 @@ class Winners:
             for key in dict.fromkeys(rules.keys(triple)):
                 by_key[key] += of_value
                 values[key] += bool(of_value)
-        for key, rivals in by_key.items():
-            if values[key] > 1:
-                self._contests[key] = _Contest(rivals, policy)
+        for contested, rivals in by_key.items():
+            if values[contested] > 1:
+                self._contests[contested] = _Contest(rivals, policy)
 
     def wins(self, triple: Triple) -> list[list[Win]]:
         """Where a value wins, sorted; a list for each of its keys that has rivals."""

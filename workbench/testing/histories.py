@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
+from workbench.graph import vocabulary as v
 from workbench.ingest.settle import Force, Limits, Policy, Rules, Said, Triple
 from workbench.model.claim import Claim, Correction, Polarity
 from workbench.model.episode import Episode, EpisodeKind
@@ -35,7 +36,7 @@ class History:
 
     rules: Rules
     claims: tuple[Said, ...]
-    policy: Policy = Policy()
+    policy: Policy = field(default_factory=Policy)
 
     def instants(self) -> list[Instant]:
         """Every instant at which belief can change, its two neighbours, and far past and future."""
@@ -64,8 +65,8 @@ def _limits(draw: st.DrawFn, low: int, high: int, exact: bool) -> Limits:
 def _triples(draw: st.DrawFn, rules: Rules) -> Triple:
     if not rules.symmetric:
         return Triple(draw(st.sampled_from("ab")), "r", draw(st.sampled_from("xyz")))
-    return Triple(*(lambda ends: (ends[0], "r", ends[1]))(sorted(draw(st.lists(st.sampled_from("abcd"), min_size=2,
-                                                                             max_size=2)))))
+    first, last = sorted(draw(st.lists(st.sampled_from("abcd"), min_size=2, max_size=2)))
+    return Triple(first, "r", last)
 
 
 @st.composite
@@ -127,7 +128,7 @@ def histories(draw: st.DrawFn, rules: st.SearchStrategy[Rules] | None = None, ex
 
 def small_schema() -> Schema:
     """A functional, an inverse functional, a symmetric functional, a plain and an event relation."""
-    base = "urn:tcg:relation:"
+    base = v.RELATION
     relations = (
         Relation(base + "home", functional=True), Relation(base + "heads", inverse_functional=True),
         Relation(base + "spouse", functional=True, symmetric=True), Relation(base + "likes"),
@@ -160,7 +161,8 @@ def claims(draw: st.DrawFn, observed: int) -> Claim:
         start = ".." if kind == "never" else draw(st.none() | st.just(since))
         return Claim(subject, relation, object, valid_from=start, polarity=Polarity.DENIED)
     if kind == "plan":
-        return Claim(subject, relation, object, valid_from=date(observed + 1), valid_to=date(observed + 1 + last - first))
+        since, until = date(observed + 1), date(observed + 1 + last - first)
+        return Claim(subject, relation, object, valid_from=since, valid_to=until)
     return Claim(subject, relation, object, valid_from=None if kind == "undated" else since,
                  valid_to=until if kind == "closed" else None)
 

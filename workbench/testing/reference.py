@@ -55,8 +55,9 @@ class Reference:
         found = set(best)
         for triple in self._triples():
             ruled_out = any(other != triple and set(self._keys(other)) & set(self._keys(triple)) for other in certain)
+            ends = [end for end in self.ends if end.triple == triple]
             if not ruled_out and (any(self._unknown_before(claim, at) for claim in self._of(triple))
-                                  or any(self._ended_before_known(end, at) for end in self.ends if end.triple == triple)):
+                                  or any(self._ended_before_known(end, at) for end in ends)):
                 found.add(triple)
         return found
 
@@ -66,8 +67,9 @@ class Reference:
             return False
         if claim.end is not None and claim.end.best <= claim.observed:
             return False
-        dated = any(other.start is not None and other.start.best == claim.observed and self.covers(other, claim.observed)
-                    and not self.is_denied(other, claim.observed) for other in self._of(claim.triple))
+        dated = any(
+            other.start is not None and other.start.best == claim.observed and self.covers(other, claim.observed)
+            and not self.is_denied(other, claim.observed) for other in self._of(claim.triple))
         now, before = self.best(claim.observed), self.best(Instant(claim.observed - 1))
         return claim.triple not in now or not (dated or claim.triple in before)
 
