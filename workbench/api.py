@@ -19,7 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from workbench.graph.facts import Changes, Facts, Pattern, changes, select
+from workbench.bulk import bulk_writing
+from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select
 from workbench.graph.graph import Graph
 from workbench.graph.home import Home
 from workbench.graph.lock import WriterLock
@@ -56,6 +57,7 @@ class Workbench:
     Attributes:
         graph: quads and timeline.
         pipeline: the path of an episode; its `schema` is the one in force.
+        flush_every: after how many episodes to flush (fsync); closing flushes too. Commits survive kill -9 without.
         home: the folder, or None in memory.
     """
 
@@ -63,6 +65,7 @@ class Workbench:
                  start: Schema) -> None:
         self.graph, self.pipeline, self.home, self._lock = graph, pipeline, home, lock
         self.start_schema = start
+        self.flush_every = FLUSH_EVERY
         self._views: dict[tuple[Vantage, int], View] = {}
         self._written = 0
 
@@ -147,7 +150,7 @@ class Workbench:
 
     def close(self) -> None:
         """Save the timeline, flush, let the lock go; idempotent."""
-        if getattr(self.graph.quads, "store", None) is not None:
+        if self.graph.quads.is_open:
             if self._written > COMPACT_AFTER:
                 self.graph.quads.compact()
             self.graph.close()
@@ -157,17 +160,21 @@ class Workbench:
     # -- episodes in ----------------------------------------------------------------------------------------------
 
     def ingest(self, episodes: Iterable[Episode], *, progress: Callable[[int], None] | None = None,
-               force: bool = False) -> IngestReport:
+               force: bool = False, bulk: bool = False) -> IngestReport:
         """Take episodes in, in order; each is written in one step or not at all. A bad one stops nothing else.
 
         Args:
             episodes: what to take in; what the store holds already is left alone.
             progress: called with the number of episodes seen so far.
             force: take in what was erased before.
+            bulk: write all of them in one step at the end, faster; nothing is kept if it is interrupted.
 
         Raises:
             StoreError: the store failed; what was acknowledged before is safe.
         """
+        if bulk:
+            with bulk_writing(self):
+                return self.ingest(episodes, progress=progress, force=force)
         report = IngestReport()
         begin = time.perf_counter()
         for number, episode in enumerate(episodes, 1):
@@ -178,13 +185,12 @@ class Workbench:
             except WorkbenchError as error:
                 report.failures.append({"episode": episode.id, "reason": str(error)})
             self._written += 1
-            if self._written % FLUSH_EVERY == 0:
+            if self._written % self.flush_every == 0 and not self.graph.quads.in_bulk:
                 self.graph.quads.flush()
-            if self.graph.unsaved >= SAVE_EVERY:
+            if self.graph.unsaved >= SAVE_EVERY and not self.graph.quads.in_bulk:
                 self.graph.save()
             if progress is not None:
                 progress(number)
-        self.graph.quads.flush()
         report.seconds = time.perf_counter() - begin
         return report
 
@@ -310,6 +316,17 @@ class Workbench:
         with self.graph.lock:
             pattern = self._pattern(subject, relation, None, subject_type, None)
             return select(self.graph, self.schema, pattern, None, known_at, Reading.POSSIBLE)
+
+    def neighbourhood(self, subject: str, hops: int = 2, *, valid_at: Instant | None = None,
+                      known_at: Instant | None = None) -> Facts:
+        """The facts of an entity, of what they point to, and so on for `hops` steps, from a vantage."""
+        if hops < 1:
+            raise UsageError(f"hops must be at least 1, not {hops}")
+        vantage = self.vantage(valid_at, known_at)
+        start = self._entities(subject, None)
+        if not start:
+            return select(self.graph, self.schema, Pattern(()), None, vantage.known_at)
+        return neighbourhood(self.graph, self.schema, start[0], hops, vantage.valid_at, vantage.known_at)
 
     def changes(self, earlier: Instant, later: Instant) -> Changes:
         """What was believed at one instant of knowledge time and not at another, and the reverse."""

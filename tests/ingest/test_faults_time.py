@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from workbench.api import Workbench
+from workbench.graph import vocabulary as v
 from workbench.model.claim import Claim, Correction, Polarity
 from workbench.model.episode import Episode
 from workbench.model.fact import Reading
+from workbench.model.schema import Relation, Schema
 from workbench.model.time import Instant
 from workbench.testing.clock import FixedClock
 from workbench.testing.histories import retraction
@@ -208,3 +210,23 @@ def test_a_correction_without_dates_of_a_fact_that_only_ended(wb: Workbench) -> 
     wb.ingest([said("2", "2024-07-01", Claim("Ann", "memberOf", "Billing", valid_from="2020-01-01",
                                              corrects=Correction(fact=ghost.id)))])
     assert intervals(wb, "Ann", "memberOf") == [("Billing", "2020-01-01", "2024-03-01")]
+
+
+def test_30_a_repeated_event_of_a_functional_relation_keeps_its_support() -> None:
+    born = Relation(v.relation_iri("born"), functional=True, event=True)
+    wb = Workbench.open(schema=Schema({born.iri: born}, {}, "born"), clock=FixedClock(NOW))
+    claim = Claim("Ann", "born", "Rome", valid_from="1980-05-01")
+    wb.ingest([said("1", "2024-01-01", claim), said("2", "2024-02-01", claim)])
+    (fact,) = wb.facts("Ann", "born", valid_at=Instant.parse("1980-05-01T12:00:00Z"))
+    assert fact.episodes == ("1", "2")
+    assert values(wb, "Ann", "born") == []
+
+
+def test_a_claim_that_holds_nowhere_is_kept_in_a_record(wb: Workbench) -> None:
+    oslo = Claim("Ann", "livesIn", "Oslo", valid_from="2018-01-01", valid_to="2020-01-01")
+    rome = Claim("Ann", "livesIn", "Rome", valid_from="2018-01-01", valid_to="2019-01-01")
+    wb.ingest([said("new", "2024-05-01", oslo), said("old", "2019-05-01", rome)])
+    assert intervals(wb, "Ann", "livesIn") == [("Oslo", "2018-01-01", "2020-01-01")]
+    (kept,) = [fact for fact in wb.history("Ann", "livesIn") if fact.object == "Rome"]
+    assert (kept.episodes, kept.valid_from, kept.valid_to) == (("old",), Instant.of(2018), Instant.of(2018))
+    assert values(wb, "Ann", "livesIn", "2018-06-01", reading=Reading.POSSIBLE) == ["Oslo"]

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.store.crash import episode
 from workbench.api import Workbench
+from workbench.model.episode import Episode
 from workbench.model.errors import StoreCorrupt, StoreError, StoreLocked, StoreReadOnly, StoreVersion, UsageError
 
 ROOT = Path(__file__).parents[2]
@@ -130,12 +132,34 @@ def test_full_disk_writes_nothing(store: Path, monkeypatch: pytest.MonkeyPatch) 
             def extend(self, quads: object) -> None:
                 raise OSError("IO error: No space left on device")
 
-        inner = wb.graph.quads.store
-        monkeypatch.setattr(wb.graph.quads, "store", Full())
+        inner = wb.graph.quads._store
+        monkeypatch.setattr(wb.graph.quads, "_store", Full())
         with pytest.raises(StoreError, match="No space left"):
             wb.ingest([episode(3)])
-        monkeypatch.setattr(wb.graph.quads, "store", inner)
+        monkeypatch.setattr(wb.graph.quads, "_store", inner)
         assert wb.graph.quads.lines() == before
         assert wb.graph.episodes == 3
         wb.ingest([episode(3)])
         assert wb.graph.episodes == 4
+
+
+def test_bulk_is_all_or_nothing_and_the_same(tmp_path: Path) -> None:
+    """Bulk writing gives the same quads; interrupted, it leaves the store as it was."""
+    with Workbench.open(tmp_path / "bulk") as bulk, Workbench.open() as plain:
+        bulk.ingest([episode(0)])
+        bulk.ingest((episode(number) for number in range(1, 40)), bulk=True)
+        plain.ingest(episode(number) for number in range(40))
+        assert bulk.graph.quads.lines() == plain.graph.quads.lines()
+
+        def broken() -> Iterator[Episode]:
+            yield episode(40)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            bulk.ingest(broken(), bulk=True)
+        assert bulk.graph.quads.lines() == plain.graph.quads.lines()
+        bulk.ingest([episode(40)])
+        assert bulk.graph.episodes == 41
+    with Workbench.open(tmp_path / "bulk") as again:
+        assert again.graph.episodes == 41
+        assert len(list((tmp_path / "bulk").glob("g-*"))) == 1

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.text import Text
 
 from workbench.evaluate.data import ReplayClock, officeholders_path
+from workbench.evaluate.harness import SYSTEM
 from workbench.evaluate.officeholders import read_episodes, texts
-from workbench.evaluate.records import RUN_FILE, SAMPLES_FILE
+from workbench.evaluate.records import RUN_FILE, SAMPLES_FILE, Run
+from workbench.evaluate.report import write_report
 from workbench.evaluate.suite import run_suite, scorecard
 from workbench.ingest.rules.extractor import RuleExtractor
 from workbench.model.fact import Fact
@@ -52,15 +54,30 @@ SCENES: Final = (
 )
 
 
-def run_demo(console: Console, out: Path) -> int:
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """What the demonstration left.
+
+    Attributes:
+        run: of the suite behind the scorecard.
+        report: the page written about it.
+        failures: how many notes or claims could not be taken in.
+    """
+
+    run: Run
+    report: Path
+    failures: int
+
+
+def run_demo(console: Console, out: Path) -> Demonstration:
     """Take in the project's own notes, answer questions from several vantages, print a scorecard.
 
     Args:
         console: where to print.
         out: folder of runs; the run gets a folder of its own in it.
 
-    Returns:
-        0, or 1 if a note could not be taken in.
+    Raises:
+        UsageError: the project's own data set is missing.
     """
     from workbench.api import Workbench
 
@@ -90,11 +107,12 @@ def run_demo(console: Console, out: Path) -> int:
         run = run_suite("officeholders", out=out, progress=lambda what, done, total: bar.update(
             task, description=escape(what), completed=done, total=total))
     console.print(scorecard(run))
-    console.print("Baselines keep only the latest value, only validity, or only the order of arrival.\n"
+    console.print(f"{_speed(run)}\nBaselines keep only the latest value, only validity, or only the order of arrival.\n"
                   "The other suites need data from outside: workbench eval list, workbench eval run SUITE --data DIR\n")
-    if run.folder is not None:
-        console.print(f"Report: {run.folder / RUN_FILE}\nSamples: {run.folder / SAMPLES_FILE}", soft_wrap=True)
-    return int(bool(report.failures))
+    page = write_report(run)
+    console.print(f"Report: {page}\nNumbers: {page.with_name(RUN_FILE)}\nSamples: {page.with_name(SAMPLES_FILE)}",
+                  soft_wrap=True, highlight=False)
+    return Demonstration(run, page, len(report.failures))
 
 
 def _bar(console: Console) -> Progress:
@@ -102,20 +120,23 @@ def _bar(console: Console) -> Progress:
                     console=console)
 
 
+def _speed(run: Run) -> str:
+    found = {row.metric: row.value for row in run.rows if row.system == SYSTEM}
+    return f"A question took {found['p50_ms']:.2f} ms (p50), {found['p95_ms']:.2f} ms (p95)."
+
+
 def _show(console: Console, bench: Workbench, scene: Scene, said: dict[str, str]) -> None:
-    table = Table(title=escape(scene.question), title_justify="left", caption=escape(scene.point),
-                  caption_justify="left", show_lines=True)
-    for heading, width in (("true on", 10), ("as known on", 11), ("answer", 22), ("in office", 24), ("believed", 24)):
-        table.add_column(heading, min_width=width if width < 20 else None)
-    table.add_column("evidence", ratio=1)
+    console.print(f"\n[bold]{escape(scene.question)}[/bold]\n[dim]{escape(scene.point)}[/dim]")
     for valid, known in scene.vantages:
         facts = list(bench.facts(None, scene.relation, scene.object, valid_at=_noon(valid), known_at=_noon(known)))
-        if not facts:
-            table.add_row(valid, known, "[dim]no answer: nobody known[/dim]", "", "", "")
+        answer = ", ".join(fact.subject for fact in facts) or "nobody, as far as was known"
+        console.print(f"  true on {valid}, as known on {known}:  [bold green]{escape(answer)}[/bold green]",
+                      highlight=False)
         for fact in facts:
-            table.add_row(valid, known, f"[bold]{escape(fact.subject)}[/bold]", _span(fact.valid_from, fact.valid_to),
-                          _span(fact.known_from, fact.known_to), _evidence(fact, said))
-    console.print(table, "")
+            console.print(f"[dim]    in office {_span(fact.valid_from, fact.valid_to)}, "
+                          f"believed {_span(fact.known_from, fact.known_to)}[/dim]", highlight=False)
+            for line in _evidence(fact, said):
+                console.print(Padding(Text(line, "dim"), (0, 0, 0, 4)))
 
 
 def _noon(day: str) -> Instant:
@@ -126,7 +147,6 @@ def _span(start: Instant | None, end: Instant | None) -> str:
     return f"{'…' if start is None else start.iso()[:10]} → {'…' if end is None else end.iso()[:10]}"
 
 
-def _evidence(fact: Fact, said: dict[str, str]) -> str:
-    lines: Sequence[str] = [f"{episode}: “{said.get(episode, '')}”" for episode in fact.episodes]
-    more = f"\n(and {len(lines) - 2} more)" if len(lines) > 2 else ""
-    return escape("\n".join(lines[:2]) + more)
+def _evidence(fact: Fact, said: dict[str, str]) -> list[str]:
+    lines = [f"{episode}: “{said.get(episode, '')}”" for episode in fact.episodes]
+    return [*lines[:2], *([f"(and {len(lines) - 2} more)"] if len(lines) > 2 else [])]

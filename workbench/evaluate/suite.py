@@ -13,6 +13,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
 from rich.table import Table
 
 from workbench.evaluate.data import fingerprint
@@ -208,44 +210,49 @@ def _flips(first: Run, second: Run) -> Iterator[tuple[Sample, Sample]]:
             yield sample, other
 
 
-_SHOWN: Final = ("accuracy", "error[stale]", "error[anachronistic]", "error[leak]", "error[wrong]", "error[empty]",
-                 "abstention_accuracy", "p50_ms", "p95_ms")
+_SHOWN: Final = ("error[stale]", "error[anachronistic]", "error[leak]", "error[wrong]", "error[empty]",
+                 "abstention_accuracy")
 
 
 def scorecard(run: Run) -> Table:
-    """The numbers of a run as a table: one line a system and data set, other metrics below as their own lines."""
-    table = Table(title=f"{run.suite} · {run.run}", title_justify="left")
-    for heading in ("data set", "system", "n", "accuracy [95%]", "stale", "anachr.", "leak", "wrong", "empty",
-                    "abstains rightly", "p50 ms", "p95 ms"):
-        table.add_column(heading, justify="left" if heading in ("data set", "system") else "right")
+    """The numbers of a run as a table, a line a system and data set, narrow enough for a terminal of 80 columns."""
+    groups = list(dict.fromkeys((row.dataset, row.system) for row in run.rows if row.metric == "accuracy"))
+    table = Table(title=f"{run.suite} · {run.run}", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    several = len({dataset for dataset, _ in groups}) > 1
+    for heading in (*(("data set",) if several else ()), "system"):
+        table.add_column(heading, min_width=8, overflow="fold")
+    for heading in ("n", "right", "95%", "stale", "anachr.", "leak", "wrong", "empty", "abstains"):
+        table.add_column(heading, justify="right", no_wrap=True)
     cells = {(row.dataset, row.system, row.metric): row for row in run.rows}
-    for dataset, system in dict.fromkeys((row.dataset, row.system) for row in run.rows if row.metric == "accuracy"):
-        shown = [cells.get((dataset, system, metric)) for metric in _SHOWN]
-        first = shown[0]
-        table.add_row(dataset, system, "" if first is None else str(first.n), _with_interval(first),
-                      *(_number(row) for row in shown[1:]))
+    for dataset, system in groups:
+        accuracy = cells[dataset, system, "accuracy"]
+        table.add_row(*((dataset,) if several else ()), system, str(accuracy.n), _number(accuracy),
+                      _interval(accuracy), *(_number(cells.get((dataset, system, metric))) for metric in _SHOWN))
     return table
 
 
 def details(run: Run) -> Table:
     """Every number that `scorecard` leaves out, one a line."""
-    table = Table(title="details", title_justify="left")
-    for heading in ("data set", "system", "metric", "value [95%]", "n", "unscored"):
-        table.add_column(heading)
+    table = Table(title="details", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for heading in ("data set", "system", "metric"):
+        table.add_column(heading, min_width=8, overflow="fold")
+    for heading in ("value", "95%", "n", "unscored"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in run.rows:
-        if row.metric not in _SHOWN:
-            table.add_row(row.dataset, row.system, row.metric.replace("[", "\\["), _with_interval(row), str(row.n),
-                          str(row.unscored))
+        if row.metric not in ("accuracy", *_SHOWN):
+            table.add_row(row.dataset, row.system, escape(row.metric), _number(row), _interval(row), str(row.n),
+                          str(row.unscored or ""))
     return table
 
 
 def _number(row: Row | None) -> str:
-    return "" if row is None or row.value is None else f"{row.value:.3f}"
+    return "" if row is None else "–" if row.value is None else figure(row.value)
 
 
-def _with_interval(row: Row | None) -> str:
-    if row is None or row.value is None:
-        return "–"
-    if row.low is None or row.high is None:
-        return f"{row.value:.3f}"
-    return f"{row.value:.3f} \\[{row.low:.3f}, {row.high:.3f}]"
+def _interval(row: Row) -> str:
+    return "" if row.low is None or row.high is None else f"{figure(row.low)}–{figure(row.high)}"
+
+
+def figure(value: float) -> str:
+    """A number for people: three places, none from a thousand on."""
+    return f"{value:.3f}" if abs(value) < 1000 else f"{value:,.0f}"

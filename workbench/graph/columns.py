@@ -170,6 +170,17 @@ class Index:
         extra = [row for key, row in recent if minor is None or key == minor]
         return np.concatenate((found, np.array(extra, dtype=np.int64))) if extra else found
 
+    def rows_of_many(self, majors: Rows) -> Rows:
+        """The rows under any of several majors, in the order given."""
+        first = self._keys.searchsorted(majors << 32)
+        last = self._keys.searchsorted((majors + 1) << 32)
+        lengths = last - first
+        # positions first[0]…last[0]-1, first[1]…last[1]-1, … without a loop
+        starts = np.repeat(first - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+        found: Rows = self._rows[starts + np.arange(len(starts))] if len(starts) else _NONE
+        extra = [row for major in majors.tolist() for _, row in self._recent.get(major, ())] if self._recent else []
+        return np.concatenate((found, np.array(extra, dtype=np.int64))) if extra else found
+
     def save(self, folder: Path, name: str) -> None:
         """Write the sorted part; call after `rebuild`."""
         np.save(folder / f"{name}.keys.npy", self._keys)

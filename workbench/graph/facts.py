@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, overload
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, overload
 
 import numpy as np
 import polars as pl
@@ -20,15 +20,25 @@ from workbench.model.fact import Fact, Reading
 from workbench.model.schema import Relation
 from workbench.model.time import BEGINNING, FOREVER, Instant
 
+_FIRST_DATETIME: Final = int(Instant.of(1))
+_LAST_DATETIME: Final = int(Instant.of(10_000)) - 1
+
 
 @dataclass(frozen=True)
-class _Shown:
-    """A record and how to show it: as stored, or read the other way round under another relation."""
+class Part:
+    """Records that are shown alike.
 
-    row: int
-    relation: Relation
-    turned: bool
-    possible: bool
+    Attributes:
+        rows: row numbers of the timeline.
+        relation: to show them under; None = each under its own.
+        turned: read from object to subject.
+        sure: for the possible reading, which rows hold in the best reading too; None = all.
+    """
+
+    rows: Rows
+    relation: Relation | None = None
+    turned: bool = False
+    sure: NDArray[np.bool_] | None = None
 
 
 class Facts(Sequence[Fact]):
@@ -37,17 +47,19 @@ class Facts(Sequence[Fact]):
     Iterate for `Fact`s, or take `frame()` for a Polars table.
     """
 
-    def __init__(self, graph: Graph, schema: SchemaIndex, shown: Sequence[_Shown], known: Instant | None) -> None:
-        self._graph, self._schema, self._shown, self._known = graph, schema, shown, known
-        rows = np.array([item.row for item in shown], dtype=np.int64)
+    def __init__(self, graph: Graph, schema: SchemaIndex, parts: Sequence[Part], known: Instant | None) -> None:
+        self._graph, self._schema, self._known = graph, schema, known
+        self._parts = [part for part in parts if len(part.rows)]
+        self._rows = np.concatenate([np.empty(0, dtype=np.int64), *(part.rows for part in self._parts)])
+        self._ends = np.cumsum([len(part.rows) for part in self._parts])
         records = graph.timeline.records
         # what the writer may change later is copied now, so that the answer stays what it was
-        self._known_to: NDArray[np.int64] = records.take("kt", rows)
-        self._closer: NDArray[np.int32] = records.take("closer", rows)
+        self._known_to: NDArray[np.int64] = records.take("kt", self._rows)
+        self._closer: NDArray[np.int32] = records.take("closer", self._rows)
         self._supports = graph.timeline.supports.n
 
     def __len__(self) -> int:
-        return len(self._shown)
+        return len(self._rows)
 
     @overload
     def __getitem__(self, index: int) -> Fact: ...
@@ -67,29 +79,31 @@ class Facts(Sequence[Fact]):
         return f"<{len(self)} facts>"
 
     def _fact(self, number: int) -> Fact:
-        shown = self._shown[number]
         timeline, terms = self._graph.timeline, self._graph.timeline.terms
-        row = dict(zip(RECORD_COLUMNS, timeline.records.values(shown.row), strict=True))
-        s, o = (row["o"], row["s"]) if shown.turned else (row["s"], row["o"])
+        at = int(self._ends.searchsorted(number, side="right"))
+        part, record = self._parts[at], int(self._rows[number])
+        row = dict(zip(RECORD_COLUMNS, timeline.records.values(record), strict=True))
+        relation = part.relation or self._schema.by_iri(terms[row["r"]])
+        s, o = (row["o"], row["s"]) if part.turned else (row["s"], row["o"])
         object_text, stated = terms[o], row["flags"] & STATED
         literal = object_text.startswith('"')
         value, datatype = codec.literal_value(object_text) if literal else (None, None)
-        supports = self._supports_of(shown.row)
-        claims = [timeline.supports.get("claim", support) for support in supports]
+        claims = [timeline.supports.get("claim", support) for support in self._supports_of(record)]
         closer = self._closer.item(number)
+        sure = part.sure is None or bool(part.sure[number - (int(self._ends[at - 1]) if at else 0)])
         return Fact(
-            timeline.fact_id(shown.row), timeline.label(s), self._relation_name(shown.relation), terms[s],
-            shown.relation.iri, None if literal else timeline.label(o), None if literal else object_text, value,
-            datatype, _finite(row["vf"]) if stated else None, _finite(row["vt"]),
+            timeline.fact_id(record), timeline.label(s), self._relation_name(relation), terms[s], relation.iri,
+            None if literal else timeline.label(o), None if literal else object_text, value, datatype,
+            _finite(row["vf"]) if stated else None, _finite(row["vt"]),
             None if row["fe"] == row["vf"] else _finite(row["fe"]),
             None if row["fl"] == row["vf"] and stated else _finite(row["fl"]),
             None if row["te"] == row["vt"] else _finite(row["te"]),
             None if row["tl"] == row["vt"] else _finite(row["tl"]),
             Instant(row["kf"]), _finite(self._known_to.item(number)), round(row["confidence"], 6),
             "competing" if row["flags"] & COMPETING else "settled", self._episodes(claims), self._quote(claims),
-            "possible" if shown.possible else "true", timeline.episode_id(closer) if closer >= 0 else None,
+            "true" if sure else "possible", timeline.episode_id(closer) if closer >= 0 else None,
             timeline.fact_id(row["revises"]) if row["revises"] >= 0 else None, timeline.episode_id(row["episode"]),
-            display_label(shown.relation))
+            display_label(relation))
 
     def _quote(self, claims: Sequence[int]) -> str | None:
         """The words of the first claim that has any."""
@@ -119,34 +133,59 @@ class Facts(Sequence[Fact]):
                 and (self._known is None or supports.get("kf", support) <= self._known)]
 
     def frame(self) -> pl.DataFrame:
-        """A Polars table, a row per fact: labels, IRIs, instants as UTC datetimes (null beyond years 1–9999)."""
-        rows = [{**fact.to_json(), **{name: _datetime(getattr(fact, name)) for name in _TIMES}} for fact in self]
-        for row in rows:
-            row["value"] = None if row["value"] is None else str(row["value"])
-        return pl.DataFrame(rows, schema=_FRAME)
+        """A Polars table, a row per fact, made column by column: labels, IRIs, values as text, instants as UTC
+        datetimes (null where unbounded, unknown or beyond years 1–9999), status and the episode that holds it."""
+        with self._graph.lock:
+            return self._frame()
+
+    def _frame(self) -> pl.DataFrame:
+        timeline, terms = self._graph.timeline, self._graph.timeline.terms
+        turned = np.concatenate([np.empty(0, dtype=bool), *(np.full(len(p.rows), p.turned) for p in self._parts)])
+        column = {name: timeline.records.take(name, self._rows) for name in RECORD_COLUMNS}
+        s, o = np.where(turned, column["o"], column["s"]), np.where(turned, column["s"], column["o"])
+        shown = np.concatenate([np.empty(0, dtype=np.int64), *(
+            np.full(len(p.rows), -1 - n) if p.relation else column["r"][int(end) - len(p.rows):int(end)]
+            for n, (p, end) in enumerate(zip(self._parts, self._ends, strict=True)))])
+        relations = {number: (self._parts[-1 - number].relation if number < 0 else None)
+                     or self._schema.by_iri(terms[number]) for number in np.unique(shown).tolist()}
+        literal = {term: terms[term].startswith('"') for term in np.unique(o).tolist()}
+        stated = (column["flags"] & STATED) > 0
+        return pl.DataFrame({
+            "subject": _texts(s, timeline.label),
+            "relation": _texts(shown, lambda number: self._relation_name(relations[number])),
+            "object": _texts(o, lambda term: None if literal[term] else timeline.label(term)),
+            "value": _texts(o, lambda term: str(codec.literal_value(terms[term])[0]) if literal[term] else None),
+            "valid_from": _moments(np.where(stated, column["vf"], BEGINNING)), "valid_to": _moments(column["vt"]),
+            "valid_from_latest": _moments(np.where(stated & (column["fl"] == column["vf"]), BEGINNING, column["fl"])),
+            "known_from": _moments(column["kf"]), "known_to": _moments(self._known_to),
+            "confidence": pl.Series(column["confidence"], dtype=pl.Float64),
+            "status": _texts((column["flags"] & COMPETING) > 0, lambda flag: "competing" if flag else "settled"),
+            "recorded_in": _texts(column["episode"], timeline.episode_id),
+            "subject_iri": _texts(s, terms.__getitem__), "relation_iri": _texts(shown, lambda n: relations[n].iri),
+            "object_iri": _texts(o, lambda term: None if literal[term] else terms[term]),
+        })
 
     def to_json(self) -> list[dict[str, Any]]:
         """JSON rows as the command line prints them."""
         return [fact.to_json() for fact in self]
 
 
-_TIMES = ("valid_from", "valid_to", "valid_from_earliest", "valid_from_latest", "valid_to_earliest",
-          "valid_to_latest", "known_from", "known_to")
-_FRAME: dict[str, Any] = {
-    **dict.fromkeys(("fact", "subject", "relation", "subject_iri", "relation_iri", "object", "object_iri", "value",
-                     "datatype"), pl.String),
-    **dict.fromkeys(_TIMES, pl.Datetime("us", "UTC")), "confidence": pl.Float64, "status": pl.String,
-    "episodes": pl.List(pl.String),
-    **dict.fromkeys(("quote", "answer", "closed_by", "revision_of", "recorded_in", "relation_label"), pl.String),
-}
+def _texts(numbers: NDArray[Any], text: Callable[[Any], str | None]) -> pl.Series:
+    """A text column: each distinct number is looked up once."""
+    distinct, places = np.unique(numbers, return_inverse=True)
+    return pl.Series([text(number) for number in distinct.tolist()], dtype=pl.String).gather(places.astype(np.uint32))
+
+
+def _moments(values: NDArray[np.int64]) -> pl.Series:
+    """A datetime column; null beyond years 1–9999 (±∞ included)."""
+    inside = (values >= _FIRST_DATETIME) & (values <= _LAST_DATETIME)
+    series = pl.Series(np.where(inside, values, 0), dtype=pl.Int64).cast(pl.Datetime("us", "UTC"))
+    return series.zip_with(pl.Series(inside), pl.Series([None], dtype=pl.Datetime("us", "UTC")).extend_constant(
+        None, len(values) - 1)) if len(values) and not inside.all() else series
 
 
 def _finite(value: int) -> Instant | None:
     return Instant(value) if BEGINNING < value < FOREVER else None
-
-
-def _datetime(value: Instant | None) -> Any:
-    return None if value is None else value.to_datetime()
 
 
 @dataclass(frozen=True)
@@ -176,7 +215,7 @@ def changes(graph: Graph, schema: SchemaIndex, earlier: Instant, later: Instant)
         after = (known_from <= later) & (known_to > later)
 
         def shown(mask: NDArray[np.bool_]) -> Facts:
-            return shown_facts(graph, schema, np.flatnonzero(mask).tolist())
+            return shown_facts(graph, schema, np.flatnonzero(mask))
 
         return Changes(shown(before & ~after), shown(after & ~before))
 
@@ -207,38 +246,31 @@ def select(graph: Graph, schema: SchemaIndex, pattern: Pattern, valid: Instant |
         reading: which reading of imprecise and persisting facts.
     """
     with graph.lock:
-        shown: list[_Shown] = []
-        seen: set[int] = set()
-        for relation, turned, rows in _matches(graph, schema, pattern):
-            if known is not None:
-                rows = graph.timeline.believed(rows, known)
+        parts: list[Part] = []
+        for part in _matches(graph, schema, pattern):
+            rows = part.rows if known is None else graph.timeline.believed(part.rows, known)
+            if parts:
+                rows = rows[~np.isin(rows, np.concatenate([other.rows for other in parts]))]
+            sure: NDArray[np.bool_] | None = None
             if valid is not None:
                 rows, sure = _holding(graph, schema, rows, valid, known, reading)
             elif reading is not Reading.POSSIBLE:
                 rows = rows[(graph.timeline.records.take("flags", rows) & GHOST) == 0]
-                sure = set()
-            else:
-                sure = set(rows.tolist())
-            for row in rows.tolist():
-                if row not in seen:
-                    seen.add(row)
-                    shown_as = relation or schema.by_iri(graph.timeline.terms[graph.timeline.records.get("r", row)])
-                    shown.append(_Shown(row, shown_as, turned, valid is not None and row not in sure
-                                        and reading is Reading.POSSIBLE))
-        return Facts(graph, schema, shown, known)
+            parts.append(replace(part, rows=rows, sure=sure))
+        return Facts(graph, schema, parts, known)
 
 
 def _holding(graph: Graph, schema: SchemaIndex, rows: Rows, valid: Instant, known: Instant | None, reading: Reading
-             ) -> tuple[Rows, set[int]]:
-    """Rows that hold, and those of them that hold in the best reading too."""
+             ) -> tuple[Rows, NDArray[np.bool_] | None]:
+    """Rows that hold, and for the possible reading which of them hold in the best reading too."""
     timeline = graph.timeline
     found = timeline.holding(rows, valid, reading)
     if reading is not Reading.POSSIBLE:
-        return found, set(found.tolist())
-    best = set(timeline.holding(rows, valid, Reading.BEST).tolist())
-    kept = [row for row in found.tolist()
-            if row in best or not _ruled_out(timeline, schema, row, valid, FOREVER if known is None else known)]
-    return np.array(kept, dtype=np.int64), best
+        return found, None
+    sure = np.isin(found, timeline.holding(rows, valid, Reading.BEST))
+    kept = np.array([is_sure or not _ruled_out(timeline, schema, row, valid, FOREVER if known is None else known)
+                     for row, is_sure in zip(found.tolist(), sure.tolist(), strict=True)], dtype=bool)
+    return found[kept], sure[kept]
 
 
 def _ruled_out(timeline: Timeline, schema: SchemaIndex, row: int, valid: Instant, known: Instant) -> bool:
@@ -259,19 +291,18 @@ def _ruled_out(timeline: Timeline, schema: SchemaIndex, row: int, valid: Instant
     return any(valid in span for other in believed.tolist() for span in timeline.attested(other, known))
 
 
-def _matches(graph: Graph, schema: SchemaIndex, pattern: Pattern
-             ) -> Iterator[tuple[Relation | None, bool, Rows]]:
-    """(relation to show, whether turned, rows) of every way to read the pattern."""
+def _matches(graph: Graph, schema: SchemaIndex, pattern: Pattern) -> Iterator[Part]:
+    """The records that match, by every way to read the pattern."""
     if pattern.relation is not None:
         canonical, turned = schema.canonical(pattern.relation)
         term = graph.timeline.terms.find(canonical.iri)
         if term is None:
             return
-        yield pattern.relation, turned, _stored(graph, pattern, term, turned)
+        yield Part(_stored(graph, pattern, term, turned), pattern.relation, turned)
         if canonical.symmetric and (pattern.subjects is not None or pattern.objects is not None):
-            yield pattern.relation, not turned, _stored(graph, pattern, term, not turned)
+            yield Part(_stored(graph, pattern, term, not turned), pattern.relation, not turned)
         return
-    yield None, False, _stored(graph, pattern, None, False)
+    yield Part(_stored(graph, pattern, None, False))
     if pattern.subjects is None and pattern.objects is None:
         return
     rows = _stored(graph, pattern, None, True)
@@ -280,7 +311,7 @@ def _matches(graph: Graph, schema: SchemaIndex, pattern: Pattern
         stored = schema.by_iri(graph.timeline.terms[term])
         inverse = stored if stored.symmetric else next(iter(schema.inverses(stored)), None)
         if inverse is not None:
-            yield inverse, True, rows[relations == term]
+            yield Part(rows[relations == term], inverse, True)
 
 
 def _stored(graph: Graph, pattern: Pattern, relation: int | None, turned: bool) -> Rows:
@@ -301,10 +332,35 @@ def _union(parts: Sequence[Rows]) -> Rows:
     return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *parts])
 
 
-def shown_facts(graph: Graph, schema: SchemaIndex, rows: Sequence[int]) -> Facts:
+def neighbourhood(graph: Graph, schema: SchemaIndex, start: int, hops: int, valid: Instant, known: Instant) -> Facts:
+    """The facts of an entity, of what they point to, and so on, as they hold from a vantage (best reading).
+
+    Args:
+        graph, schema: where to look.
+        start: term of the entity.
+        hops: how often to go on, at least 1; follows facts from subject to object only.
+        valid, known: the vantage.
+    """
+    with graph.lock:
+        timeline = graph.timeline
+        frontier = np.array([start], dtype=np.int64)
+        parts: list[Part] = []
+        seen = frontier
+        for _ in range(hops):
+            rows = timeline.believed(timeline.rows_of_many("by_subject", frontier), known)
+            rows = timeline.holding(rows, valid, Reading.BEST)
+            parts.append(Part(rows))
+            reached = np.unique(timeline.records.take("o", rows)).astype(np.int64)
+            frontier = reached[~np.isin(reached, seen)]
+            seen = np.concatenate((seen, frontier))
+            if not len(frontier):
+                break
+        return Facts(graph, schema, parts, known)
+
+
+def shown_facts(graph: Graph, schema: SchemaIndex, rows: Sequence[int] | Rows) -> Facts:
     """Records by row number, as stored."""
-    return Facts(graph, schema, [_Shown(row, schema.by_iri(graph.timeline.terms[graph.timeline.records.get("r", row)]),
-                                        False, False) for row in rows], None)
+    return Facts(graph, schema, [Part(np.array(rows, dtype=np.int64))], None)
 
 
 def label_or_iri(timeline: Timeline, term: int) -> str:

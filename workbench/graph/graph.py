@@ -38,6 +38,7 @@ class Graph:
         self.version = 0
         self._saved = 0
         self.resolved = Resolved()
+        self._seals: list[str] | None = None
         self._entries: dict[str, tuple[int, Entry]] = {}
         self._load()
 
@@ -164,8 +165,10 @@ class Graph:
 
     def seals(self) -> list[str]:
         """The seals of all tombstones: salt, `$`, SHA-256 of salt and content hash; they do not tell the content."""
-        return [quad.object.value for quad in self.tombstone_quads()
-                if quad.predicate.value == v.TCG_SEAL and isinstance(quad.object, ox.Literal)]
+        if self._seals is None:
+            self._seals = [quad.object.value for quad in self.tombstone_quads()
+                           if quad.predicate.value == v.TCG_SEAL and isinstance(quad.object, ox.Literal)]
+        return self._seals
 
     def tombstone_quads(self) -> list[ox.Quad]:
         """The quads of all tombstones."""
@@ -175,6 +178,7 @@ class Graph:
 
     def add_tombstone(self, token: str, seal: str, at: Instant) -> None:
         """Leave a tombstone."""
+        self._seals = None
         subject, home = ox.NamedNode(v.tombstone_iri(token)), ox.DefaultGraph()
         pairs: list[tuple[str, codec.Term]] = [
             (v.RDF_TYPE, codec.node(v.TCG_TOMBSTONE)), (v.TCG_SEAL, ox.Literal(seal)),
@@ -294,9 +298,13 @@ class Graph:
         """Episodes that came since the timeline was last saved."""
         return self.episodes - self._saved
 
-    def save(self) -> None:
-        """Save the timeline beside the quads, complete or not at all; older ones go."""
-        if self.folder is None or self.quads.read_only or not self.unsaved:
+    def save(self, *, anew: bool = False) -> None:
+        """Save the timeline beside the quads, complete or not at all; older ones go.
+
+        Args:
+            anew: also if nothing came since the last time (the folder is another one).
+        """
+        if self.folder is None or self.quads.read_only or not (self.unsaved or anew):
             return
         with self.lock:
             target = self.folder / f"timeline-{self.episodes:012d}"

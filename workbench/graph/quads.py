@@ -15,6 +15,7 @@ import pyoxigraph as ox
 
 from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
 
+BUFFERED: Final = 200_000  # quads
 _PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
 
 
@@ -29,8 +30,9 @@ class QuadStore:
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self.path = path
         self.read_only = read_only
+        self._buffer: list[ox.Quad] | None = None
         try:
-            self.store = self._open()
+            self._store = self._open()
         except (OSError, RuntimeError, ValueError) as error:
             raise _opening(path, error) from error
 
@@ -49,6 +51,40 @@ class QuadStore:
                 time.sleep(pause)
         return ox.Store.read_only(str(self.path))
 
+    @property
+    def store(self) -> ox.Store:
+        """The engine's store, with everything written so far in it."""
+        if self._buffer:
+            self._spill()
+        return self._store
+
+    @property
+    def is_open(self) -> bool:
+        """Whether `close` has not been called."""
+        return hasattr(self, "_store")
+
+    @property
+    def in_bulk(self) -> bool:
+        """Whether writes are buffered."""
+        return self._buffer is not None
+
+    def start_bulk(self) -> None:
+        """From now on write in large, faster, non-atomic steps: only for files that nobody else relies on yet."""
+        self._buffer = []
+
+    def end_bulk(self) -> None:
+        """Write what is buffered and go back to atomic steps."""
+        self._spill()
+        self._buffer = None
+
+    def _spill(self) -> None:
+        quads, self._buffer = self._buffer or [], []
+        try:
+            self._store.bulk_extend(quads)
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"bulk writing to {self.path or 'memory'} failed: {error}; "
+                             f"check the free space and the disk") from error
+
     def extend(self, quads: Iterable[ox.Quad]) -> None:
         """Add quads in one atomic step: all or none.
 
@@ -58,8 +94,13 @@ class QuadStore:
         """
         if self.read_only:
             raise StoreReadOnly(f"{self.path} was opened read-only; open it for writing")
+        if self._buffer is not None:
+            self._buffer += quads
+            if len(self._buffer) > BUFFERED:
+                self._spill()
+            return
         try:
-            self.store.extend(quads)
+            self._store.extend(quads)
         except (OSError, RuntimeError) as error:
             raise StoreError(f"writing to {self.path or 'memory'} failed, nothing was written: {error}; "
                              f"check the free space and the disk") from error
@@ -78,8 +119,8 @@ class QuadStore:
             self.store.flush()
             self.store.optimize()
             if self.path is not None:
-                del self.store
-                self.store = ox.Store(str(self.path))
+                del self._store
+                self._store = ox.Store(str(self.path))
 
     def checkpoint(self, to: Path) -> None:
         """A hard-linked copy of the files at this instant, in a folder that does not exist yet.
@@ -114,7 +155,7 @@ class QuadStore:
     def close(self) -> None:
         """Flush and let the files go."""
         self.flush()
-        del self.store
+        del self._store
 
 
 def _opening(path: Path | None, error: Exception) -> StoreError:

@@ -103,6 +103,10 @@ class Timeline:
         """Row numbers under a key of one of the indexes."""
         return self._indexes[index].rows(major, minor)
 
+    def rows_of_many(self, index: str, majors: Rows) -> Rows:
+        """Row numbers under any of several majors (distinct), in the order given."""
+        return self._indexes[index].rows_of_many(majors)
+
     def believed(self, rows: Rows, known: Instant) -> Rows:
         """Those of `rows` that were believed at `known`: `known_from ≤ known < known_to`."""
         records = self.records

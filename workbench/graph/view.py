@@ -31,7 +31,8 @@ class View:
         with graph.lock:
             rows = graph.timeline.slice(vantage.valid_at, vantage.known_at)
             self.facts = len(rows)
-            self._store.bulk_extend(_quads(graph, schema, rows, vantage))
+            raw = "".join(_lines(graph, schema, rows, vantage)).encode()
+        self._store.bulk_load(input=raw, format=ox.RdfFormat.N_QUADS)
 
     def query(self, query: str) -> Solutions | Triples:
         """Run SPARQL on the view.
@@ -51,30 +52,33 @@ class View:
         return self.facts
 
 
-def _quads(graph: Graph, schema: SchemaIndex, rows: Rows, vantage: Vantage) -> Iterator[ox.Quad]:
+def _lines(graph: Graph, schema: SchemaIndex, rows: Rows, vantage: Vantage) -> Iterator[str]:
+    """The view as N-Quads; half the time of building quad objects. Terms are written by the engine, once each."""
     timeline = graph.timeline
-    terms, home = timeline.terms, ox.DefaultGraph()
+    terms = timeline.terms
     columns = [timeline.records.take(name, rows) for name in ("s", "r", "o")]
-    nodes = {term: codec.term(terms[term]) for term in np.unique(np.concatenate((columns[0], columns[2]))).tolist()}
+    entities = {term: terms[term] for term in np.unique(np.concatenate((columns[0], columns[2]))).tolist()}
+    texts = {term: str(codec.term(text)) for term, text in entities.items()}
     ways = {term: _ways(schema, terms[term]) for term in np.unique(columns[1]).tolist()}
     episodes = _episodes(graph, rows, vantage)
     for row, s, r, o in zip(rows.tolist(), *(column.tolist() for column in columns), strict=True):
         for predicate, turned in ways[r]:
-            first, last = (nodes[o], nodes[s]) if turned else (nodes[s], nodes[o])
-            if isinstance(first, ox.NamedNode):
-                yield ox.Quad(first, predicate, last, home)
+            first, last = (texts[o], texts[s]) if turned else (texts[s], texts[o])
+            if first[0] == "<":
+                triple = f"{first} {predicate} {last} "
+                yield f"{triple}.\n"
                 for place in episodes.get(row, ()):
-                    yield ox.Quad(first, predicate, last, place)
-    label, kind_of = codec.node(v.RDFS_LABEL), codec.node(v.RDF_TYPE)
-    for term, node in nodes.items():
-        if isinstance(node, ox.NamedNode):
+                    yield f"{triple}{place} .\n"
+    label, kind_of = str(codec.node(v.RDFS_LABEL)), str(codec.node(v.RDF_TYPE))
+    for term, text in texts.items():
+        if text[0] == "<":
             for name in timeline.labels_of(term, vantage.known_at):
-                yield ox.Quad(node, label, ox.Literal(terms[name]), home)
+                yield f"{text} {label} {ox.Literal(terms[name])} .\n"
             for kind, _ in timeline.types_of_entity(term, vantage.known_at):
-                yield ox.Quad(node, kind_of, codec.node(kind), home)
+                yield f"{text} {kind_of} {codec.node(kind)} .\n"
 
 
-def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[ox.NamedNode]]:
+def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[str]]:
     """The graphs of the episodes that state or confirm each record, as known at the vantage."""
     timeline = graph.timeline
     wanted = np.zeros(timeline.records.n, dtype=bool)
@@ -82,15 +86,16 @@ def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[ox.N
     supports = np.flatnonzero(wanted[timeline.supports["record"]] & (timeline.supports["kf"] <= vantage.known_at))
     records = timeline.supports.take("record", supports)
     numbers = timeline.claims.take("episode", timeline.supports.take("claim", supports))
-    graphs = {number: ox.NamedNode(v.episode_iri(timeline.episode_id(number)))
+    graphs = {number: str(ox.NamedNode(v.episode_iri(timeline.episode_id(number))))
               for number in np.unique(numbers).tolist()}
-    found: dict[int, list[ox.NamedNode]] = {}
+    found: dict[int, list[str]] = {}
     for record, number in dict.fromkeys(zip(records.tolist(), numbers.tolist(), strict=True)):
         found.setdefault(record, []).append(graphs[number])
     return found
 
 
-def _ways(schema: SchemaIndex, iri: str) -> list[tuple[ox.NamedNode, bool]]:
+def _ways(schema: SchemaIndex, iri: str) -> list[tuple[str, bool]]:
+    """The predicates under which a relation is shown, in N-Triples form, and whether subject and object change."""
     relation = schema.by_iri(iri)
     turned = [relation] if relation.symmetric else list(schema.inverses(relation))
-    return [(codec.node(iri), False), *((codec.node(other.iri), True) for other in turned)]
+    return [(str(codec.node(iri)), False), *((str(codec.node(other.iri)), True) for other in turned)]

@@ -190,8 +190,8 @@ def _split(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> C
         raise UsageError(f"none of the episodes says anything of {label!r}; `history` shows which do")
     mapped = tuple(Mapped(source, new, number) for number in touched for source in graph.mappings.sources(entity))
     term = graph.timeline.terms.add(label)
-    named = Named(graph.timeline.names.get("key", int(graph.timeline.rows("names_of", entity)[0])), new, term)
-    return _remap(graph, schema, policy, entry, mapped, (), names=(named,), mentions=(Mention(new, term),))
+    name = Named(graph.timeline.names.get("key", int(graph.timeline.rows("names_of", entity)[0])), new, term)
+    return _remap(graph, schema, policy, entry, mapped, (), names=(name,), mentions=(Mention(new, term),))
 
 
 def _unmap(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry, number: int) -> Change:
