@@ -20,22 +20,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.bulk import bulk_writing
+from workbench.curating import Curating
 from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select
 from workbench.graph.graph import Graph
 from workbench.graph.home import Home
 from workbench.graph.lock import WriterLock
 from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
-from workbench.graph.schema_json import default_schema, schema_to_json
+from workbench.graph.schema_json import default_schema
 from workbench.ingest.curation import one_entity, schema_of
 from workbench.ingest.explain import explain
-from workbench.ingest.pipeline import Curated, Pipeline
+from workbench.ingest.pipeline import Pipeline
 from workbench.ingest.report import IngestReport
 from workbench.ingest.seam import Extractor
 from workbench.ingest.settle import Policy
-from workbench.model.claim import Claim, Value
 from workbench.model.clock import Clock, SystemClock
-from workbench.model.episode import Episode, EpisodeKind
+from workbench.model.episode import Episode
 from workbench.model.errors import NotFound, StoreError, UsageError, WorkbenchError
 from workbench.model.fact import Answer, Reading
 from workbench.model.schema import Schema
@@ -51,7 +51,7 @@ COMPACT_AFTER: Final = 2_000
 VIEWS: Final = 8
 
 
-class Workbench:
+class Workbench(Curating):
     """A store with everything around it. Close it, or use it as a context manager.
 
     Attributes:
@@ -193,79 +193,6 @@ class Workbench:
                 progress(number)
         report.seconds = time.perf_counter() - begin
         return report
-
-    def curate(self, action: str, *, identifier: str | None = None, dry_run: bool = False,
-               claims: tuple[Claim, ...] | None = None, observed_at: Instant | None = None, program: str = "given",
-               **arguments: Any) -> Curated:
-        """Carry out a curation step as an episode of its own.
-
-        Args:
-            action: `correct`, `retract`, `merge`, `split`, `trust`, `schema`, `reextract`.
-            identifier: the episode's id; default: the action and a number.
-            dry_run: only tell the effect.
-            claims: what the step says (a correction, a re-extraction).
-            observed_at: when it was said; default: now.
-            program: fingerprint of what made the claims.
-            arguments: of the action: `episode`, `entities`, `entity` and `episodes`, `source` and `trust`, ….
-
-        Raises:
-            UsageError, NotFound, AmbiguousName: the arguments are wrong; nothing was written.
-        """
-        number = self.graph.episodes + 1
-        while identifier is None:
-            name = f"{action}-{number}"
-            identifier, number = (name if self.graph.number_of(name) is None else None), number + 1
-        given = {name: value for name, value in arguments.items() if value is not None}
-        episode = Episode(identifier, EpisodeKind.CURATION, claims=claims, action=action, arguments=given,
-                          observed_at=observed_at)
-        return self.pipeline.curate(episode, program, dry_run=dry_run)
-
-    def correct(self, fact: str, *, valid_from: str | None = None, valid_to: str | None = None,
-                object: str | None = None, value: Value | None = None, identifier: str | None = None,
-                dry_run: bool = False) -> Curated:
-        """Say that a fact was recorded wrongly; what is not given stays as it was.
-
-        Args:
-            fact: a fact id.
-            valid_from, valid_to: ISO 8601 or EDTF; `..` takes an end away.
-            object: another entity; value: another literal.
-            identifier, dry_run: as for `curate`.
-
-        Raises:
-            NotFound: no such fact; UsageError: nothing to correct was given.
-        """
-        return self.curate("correct", identifier=identifier, dry_run=dry_run, fact=fact, valid_from=valid_from,
-                           valid_to=valid_to, object=object, value=value)
-
-    def retract(self, episode: str, *, dry_run: bool = False) -> Curated:
-        """From now on as if the episode had never been said; past belief stays. Undoes a curation episode."""
-        return self.curate("retract", episode=episode, dry_run=dry_run)
-
-    def unmerge(self, episode: str, *, dry_run: bool = False) -> Curated:
-        """Undo a merge or a split, named by its episode; a UsageError if it is neither."""
-        found = self.graph.entry(episode)
-        if found is not None and found[1].episode.action not in ("merge", "split"):
-            raise UsageError(f"episode {episode!r} is no merge; `retract` takes other episodes back")
-        return self.retract(episode, dry_run=dry_run)
-
-    def reextract(self, episode: str, extractor: Extractor, *, dry_run: bool = False) -> Curated:
-        """Replace an episode's claims by what another program extracts from its text."""
-        found = self.graph.entry(episode)
-        if found is None:
-            raise NotFound(f"no episode {episode!r} in the store")
-        stored = found[1].episode
-        if not (stored.text or "").strip():
-            raise UsageError(f"episode {episode!r} has no text to extract from")
-        claims = tuple(extractor.extract(replace(stored, claims=None), self.pipeline.context(stored)))
-        return self.curate("reextract", claims=claims, observed_at=stored.observed_at, replaces=[episode],
-                           program=extractor.fingerprint, dry_run=dry_run)
-
-    def set_schema(self, schema: Schema, *, resettle: bool = False, dry_run: bool = False) -> Curated | None:
-        """Put another schema in force for later episodes, and with `resettle` for stored slots; None if it is the
-        one in force already."""
-        if schema.digest == self.schema.schema.digest:
-            return None
-        return self.curate("schema", schema=schema_to_json(schema), resettle=resettle or None, dry_run=dry_run)
 
     def explain(self, fact: str) -> dict[str, Any]:
         """Why a fact holds, what closed it or why nothing did, with evidence and rules.

@@ -20,6 +20,7 @@ from workbench.graph.graph import Graph
 from workbench.graph.home import FORMAT, Home
 from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
+from workbench.ingest.claims import find_record
 from workbench.ingest.pipeline import Pipeline
 from workbench.model.episode import EpisodeKind
 from workbench.model.errors import NotFound, StoreError, StoreReadOnly, UsageError, WorkbenchError
@@ -98,8 +99,10 @@ def erase(wb: Workbench, episodes: Iterable[str] = (), entity: str | None = None
         UsageError: nothing was named.
     """
     chosen = _chosen(wb, list(episodes), entity, source)
-    depending = [identifier for _, identifier in wb.graph.catalogue() if _depends(wb, identifier, chosen)]
-    doomed = chosen | set(depending)
+    doomed = set(chosen)
+    for _, identifier in wb.graph.catalogue():  # in sequence, so that a correction of a correction goes too
+        if _depends(wb, identifier, doomed):
+            doomed.add(identifier)
     report: dict[str, Any] = {"erased": sorted(doomed), "dry_run": dry_run, "tombstones": []}
     if dry_run:
         return report
@@ -150,14 +153,21 @@ def _chosen(wb: Workbench, episodes: list[str], entity: str | None, source: str 
 
 
 def _depends(wb: Workbench, identifier: str, chosen: set[str]) -> bool:
-    """Whether a curation episode repeats content of an erased one: it corrects a fact of it, or re-extracts it."""
+    """Whether a curation episode repeats content of erased ones: it corrects what only they say, or re-extracts it."""
     found = wb.graph.entry(identifier)
     if found is None or found[1].episode.kind is not EpisodeKind.CURATION:
         return False
     if chosen & {str(one) for one in found[1].episode.arguments.get("replaces", ())}:
         return True
     facts = {claim.corrects.fact for claim in found[1].claims if claim.corrects is not None and claim.corrects.fact}
-    return any(wb.graph.home_of(fact) in chosen for fact in facts)
+    return any((said := _episodes_of(wb, fact)) and said <= chosen for fact in facts)
+
+
+def _episodes_of(wb: Workbench, fact: str) -> set[str]:
+    """The episodes that say what a record holds."""
+    timeline, row = wb.graph.timeline, find_record(wb.graph, fact)
+    claims = [] if row is None else timeline.supports.take("claim", timeline.rows("support_of", row)).tolist()
+    return {timeline.episode_id(timeline.claims.get("episode", claim)) for claim in claims}
 
 
 # -- checks -------------------------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def test_scorecard_shows_every_system() -> None:
     run = Run("suite", "one", tuple(score(SAMPLES)))
     console.print(scorecard(run), details(run))
     text = console.export_text()
-    assert "workbench" in text and "0.500 [" in text and "false_answers" in text
+    assert "workbench" in text and "0.15–0.85" in text and "false_answers" in text
 
 
 def test_an_unknown_suite_is_named_with_those_that_exist() -> None:

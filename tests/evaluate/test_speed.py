@@ -7,7 +7,7 @@ import pytest
 
 from workbench.api import Workbench
 from workbench.evaluate.data import ReplayClock, schema_named
-from workbench.evaluate.floors import PolarsFloor, SqliteFloor, labels_of, query_text, records_frame
+from workbench.evaluate.floors import PolarsFloor, SqliteFloor, as_of_text, labels_of, raw_query, records_frame
 from workbench.evaluate.speed import shown_relation
 from workbench.evaluate.suite import run_suite
 from workbench.evaluate.workload import HUB, PER_EPISODE, Workload
@@ -43,9 +43,8 @@ def test_the_floors_give_the_same_answers_as_the_store(tmp_path: Path) -> None:
             assert len(sqlite.time_slice(**at)) == polars.time_slice(**at).height == everything
             assert polars.hub(question).height == len(sqlite.hub(question)) == len(asked(HUB))
             for fact in islice(facts, 1):
-                text = query_text("slot_as_of", subject=fact.subject_iri, relation=fact.relation_iri,
-                                  valid=question.valid_at.iso(), known=question.known_at.iso())
-                assert len(bench.query(text)) == len(facts)
+                text = as_of_text(fact.subject_iri, fact.relation_iri, question)
+                assert len(bench.query(text)) == len(raw_query(bench, text)) == len(facts)
         sqlite.close()
 
 

@@ -102,7 +102,7 @@ def compare(first: str, second: str, out: Path, as_json: bool) -> None:
 @out_option
 @json_option
 def report(run: str, target: Path | None, out: Path, as_json: bool) -> None:
-    """Write a run, an id or a folder, as a page to read without a network; print its numbers and where the page lies."""
+    """Write a run (an id or a folder) as a page to read without a network; print its numbers and where it lies."""
     from workbench.evaluate.report import write_report
 
     found = _read(run, out)

@@ -85,9 +85,9 @@ def run_demo(console: Console, out: Path) -> Demonstration:
     episodes = read_episodes(folder)
     last = max(episode.recorded_at for episode in episodes if episode.recorded_at is not None)
     console.rule("[bold]1 · Notes become a bitemporal graph")
-    console.print(f"{len(episodes)} notes about public offices from {folder}: cards, mails and wire reports,\n"
-                  "two thirds with ready claims, one third plain text for the rule extractor. No key, no model, no "
-                  "network.\n")
+    console.print(f"{len(episodes)} notes about public offices (from {folder}): cards, mails, wire reports; two thirds "
+                  "with ready claims, one third plain text for the rule extractor. No key, no model, no network.\n",
+                  highlight=False)
     with tempfile.TemporaryDirectory() as temporary:
         store = Path(temporary) / "store"
         with Workbench.open(store, clock=ReplayClock(last.plus(DAY)), extractor=RuleExtractor()) as bench:

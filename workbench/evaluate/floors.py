@@ -10,18 +10,18 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from string import Template
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
 from workbench.evaluate.workload import HUB, Question
+from workbench.graph import codec, forms
 from workbench.graph.facts import label_or_iri
 from workbench.graph.quads import QuadStore
+from workbench.graph.vocabulary import PREFIXES
 from workbench.model.time import Instant
 
 if TYPE_CHECKING:
@@ -30,9 +30,19 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("s", "r", "o", "vf", "vt", "kf", "kt")
 
 
-def query_text(name: str, **values: str) -> str:
-    """One of the queries in `queries/`, with IRIs and instants of our own making put in."""
-    return Template(files("workbench.evaluate").joinpath("queries", f"{name}.rq").read_text("utf-8")).substitute(values)
+def as_of_text(subject_iri: str, relation_iri: str | None, question: Question) -> str:
+    """The text in SPARQL of an entity's facts, or of a slot's, from the question's vantage."""
+    terms: dict[str, codec.Term] = {"s": codec.node(subject_iri)}
+    if relation_iri is not None:
+        terms["p"] = codec.node(relation_iri)
+    return forms.bound("as_of", terms | {"valid": codec.moment(question.valid_at),
+                                         "known": codec.moment(question.known_at)})
+
+
+def raw_query(bench: Workbench, text: str) -> list[Any]:
+    """The rows that the engine itself gives."""
+    store: Any = bench.graph.quads.store
+    return list(store.query(text, prefixes=PREFIXES))
 
 
 def records_frame(bench: Workbench) -> pl.DataFrame:

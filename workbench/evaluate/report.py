@@ -41,8 +41,8 @@ def page(run: Run) -> str:
     template = Template(files("workbench.evaluate").joinpath("templates", REPORT_FILE).read_text("utf-8"))
     return template.substitute(
         title=escape(f"{run.suite} · {run.run}"), suite=escape(run.suite), run=escape(run.run),
-        made_at=escape(str(record.get("made_at", "at an unknown time"))), seconds=escape(str(record.get("seconds", "?"))),
-        version=escape(str(version)),
+        made_at=escape(str(record.get("made_at", "at an unknown time"))),
+        seconds=escape(str(record.get("seconds", "?"))), version=escape(str(version)),
         notes="".join(f"<p>{escape(str(note))}</p>" for note in record.get("notes", ())),
         scores=_scores(run.rows), numbers=_numbers(run.rows), mistakes=_mistakes(run.samples),
         command=escape(_command(run)), record=escape(json.dumps(dict(record), ensure_ascii=False, indent=1)))

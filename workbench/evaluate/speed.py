@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -21,11 +22,12 @@ from workbench.evaluate.data import ReplayClock, schema_named
 from workbench.evaluate.floors import (
     PolarsFloor,
     SqliteFloor,
+    as_of_text,
     first_quads,
     labels_of,
-    query_text,
     raw_bulk_write,
     raw_episode_writes,
+    raw_query,
     records_frame,
 )
 from workbench.evaluate.harness import SYSTEM
@@ -34,6 +36,7 @@ from workbench.evaluate.score import row_of
 from workbench.evaluate.statistics import quantile
 from workbench.evaluate.suite import Outcome, Request
 from workbench.evaluate.workload import HUB, PER_EPISODE, SPAN, START, Question, Workload
+from workbench.graph import forms
 from workbench.graph.facts import label_or_iri
 from workbench.model.fact import Fact
 from workbench.model.time import DAY, Instant
@@ -232,25 +235,23 @@ def shown_relation(bench: Workbench, relation: str) -> str:
 
 
 def _sparql(report: Report, bench: Workbench, questions: Sequence[Question]) -> None:
-    """The same text through the public API and straight to the engine."""
-    store: Any = bench.graph.quads.store
+    """The same text, in the best shape known for this engine, through the public API and straight to the engine."""
     for operation in ("slot_as_of", "entity_as_of"):
         texts = [text for question in questions if (text := _text(bench, operation, question)) is not None]
-        report.timed(SYSTEM, f"sparql_{operation}", [lambda text=text: bench.query(text) for text in texts])  # type: ignore[misc]
-        report.timed("oxigraph", f"sparql_{operation}", [lambda text=text: list(store.query(text)) for text in texts])  # type: ignore[misc]
+        report.timed(SYSTEM, f"sparql_{operation}", [partial(bench.query, text) for text in texts])
+        report.timed("oxigraph", f"sparql_{operation}", [partial(raw_query, bench, text) for text in texts])
 
 
 def _text(bench: Workbench, operation: str, question: Question) -> str | None:
     facts = bench.history(question.subject, question.relation)
     if not len(facts):
         return None
-    return query_text(operation, subject=facts[0].subject_iri, relation=facts[0].relation_iri,
-                      valid=question.valid_at.iso(), known=question.known_at.iso())
+    return as_of_text(facts[0].subject_iri, facts[0].relation_iri if operation == "slot_as_of" else None, question)
 
 
 def _views(report: Report, bench: Workbench) -> None:
     """Views of about ten thousand facts, each from a vantage of its own so that none is kept from before."""
-    text, known_at = query_text("any"), START.plus(SPAN)
+    text, known_at = forms.text("any"), START.plus(SPAN)
     low, high = START, known_at
     while high - low > DAY:
         middle = Instant((low + high) // 2)

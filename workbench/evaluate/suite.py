@@ -220,14 +220,14 @@ def scorecard(run: Run) -> Table:
     table = Table(title=f"{run.suite} · {run.run}", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     several = len({dataset for dataset, _ in groups}) > 1
     for heading in (*(("data set",) if several else ()), "system"):
-        table.add_column(heading, min_width=8, overflow="fold")
-    for heading in ("n", "right", "95%", "stale", "anachr.", "leak", "wrong", "empty", "abstains"):
+        table.add_column(heading, min_width=8)
+    for heading in ("n", "right", "95%", "stale", "anachr.", "leak", "wrong", "empty", "abst."):
         table.add_column(heading, justify="right", no_wrap=True)
     cells = {(row.dataset, row.system, row.metric): row for row in run.rows}
     for dataset, system in groups:
         accuracy = cells[dataset, system, "accuracy"]
         table.add_row(*((dataset,) if several else ()), system, str(accuracy.n), _number(accuracy),
-                      _interval(accuracy), *(_number(cells.get((dataset, system, metric))) for metric in _SHOWN))
+                      _interval(accuracy, 2), *(_number(cells.get((dataset, system, metric))) for metric in _SHOWN))
     return table
 
 
@@ -249,10 +249,10 @@ def _number(row: Row | None) -> str:
     return "" if row is None else "–" if row.value is None else figure(row.value)
 
 
-def _interval(row: Row) -> str:
-    return "" if row.low is None or row.high is None else f"{figure(row.low)}–{figure(row.high)}"
+def _interval(row: Row, places: int = 3) -> str:
+    return "" if row.low is None or row.high is None else f"{figure(row.low, places)}–{figure(row.high, places)}"
 
 
-def figure(value: float) -> str:
-    """A number for people: three places, none from a thousand on."""
-    return f"{value:.3f}" if abs(value) < 1000 else f"{value:,.0f}"
+def figure(value: float, places: int = 3) -> str:
+    """A number for people; no places from a thousand on."""
+    return f"{value:.{places}f}" if abs(value) < 1000 else f"{value:,.0f}"

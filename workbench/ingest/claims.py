@@ -3,7 +3,8 @@ literals. What cannot be used is kept in the episode and reported, never dropped
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Final
 
@@ -33,6 +34,7 @@ from workbench.model.time import (
 
 MAX_LITERAL: Final = 2_000
 _OPEN: Final = ".."
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NOWHERE: Final = Bound(BEGINNING, BEGINNING, BEGINNING)
 
 
@@ -125,10 +127,20 @@ class Interpreter:
         found = ready
         if found is None and phrase is not None:
             found = read_start(phrase, zone) if is_start else read_end(phrase, zone)
+            if isinstance(found, Unparsed) and _WORD.search(phrase):
+                found = self._in_words(phrase, zone, is_start) or found
         if isinstance(found, Unparsed):
             self.failures.append(f"time {found.phrase!r} kept as unparsed ({found.reason})")
             return None
         return found
+
+    def _in_words(self, phrase: str, zone: tzinfo, is_start: bool) -> Bound | None:
+        """A time given as "44 BC" or "last spring", if it can be read."""
+        from workbench.ingest.dates import Role, resolve
+
+        span = resolve(phrase, self.entry.observed, zone, Role.START if is_start else Role.END)
+        bound = None if isinstance(span, Unparsed) else span.start if is_start else span.end
+        return None if bound is None else replace(bound, phrase=phrase)
 
     # -- corrections ----------------------------------------------------------------------------------------------
 

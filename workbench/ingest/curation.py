@@ -20,6 +20,7 @@ from workbench.ingest.claims import find_record
 from workbench.ingest.resolve import Resolver, find_entities
 from workbench.ingest.settle import Policy
 from workbench.ingest.slots import Outcome, Slots
+from workbench.ingest.standing import activity, targets
 from workbench.model.claim import Claim, Correction
 from workbench.model.episode import Episode
 from workbench.model.errors import AmbiguousName, NotFound, UsageError
@@ -141,20 +142,18 @@ def _retract(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) ->
     assert found is not None
     target = found[1]
     action = target.episode.action
-    rows = _rows(graph, [number])
     if action in ("merge", "split"):
         return _unmap(graph, schema, policy, entry, number)
-    revived: set[int] = set()
-    if action in ("retract", "reextract") or target.episode.arguments.get("supersedes"):
-        arguments = target.episode.arguments
-        named = arguments.get("replaces") or [arguments.get("supersedes") or arguments.get("episode")]
-        revived = set(_rows(graph, [_number(graph, str(one)) for one in named]))
     if action in ("trust", "schema"):
         raise UsageError(f"episode {identifier!r} is a {action} change; undo it with another one")
-    slots = Slots(graph, schema, policy, inactive=set(rows), revived=revived)
-    triples = {slots.triple_of(row) for row in [*rows, *revived]}
-    activity = dict.fromkeys(rows, 0) | dict.fromkeys(revived, 1)
-    return _finish(entry, slots.settle(triples), activity=activity)
+    if action == "retract" and (undone := graph.entry(targets(target.episode)[0])) is not None and (
+            undone[1].episode.action in ("merge", "split")):
+        raise UsageError(f"episode {identifier!r} undid a {undone[1].episode.action}; {undone[1].episode.action} anew "
+                         f"instead of taking that back")
+    changed = activity(graph, entry)
+    inactive, revived = ({row for row, active in changed.items() if active == wanted} for wanted in (0, 1))
+    slots = Slots(graph, schema, policy, inactive=inactive, revived=revived)
+    return _finish(entry, slots.settle({slots.triple_of(row) for row in changed}), activity=changed)
 
 
 # -- identity -----------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from workbench.ingest.resolve import Resolver
 from workbench.ingest.seam import Context, Extractor
 from workbench.ingest.settle import Force, Policy
 from workbench.ingest.slots import Outcome, Slots
+from workbench.ingest.standing import Standing, activity, targets
 from workbench.model.claim import Claim
 from workbench.model.clock import Clock
 from workbench.model.episode import Episode, EpisodeKind
@@ -175,8 +176,7 @@ class Pipeline:
         """The change that an entry causes; writes nothing, so a dry run is a plan that is not committed."""
         if entry.episode.kind is EpisodeKind.CURATION:
             return self._curated(entry)
-        supersedes = entry.episode.arguments.get("supersedes")
-        return self._said(entry, self._rows_of(str(supersedes)) if supersedes else ())
+        return self._said(entry, activity(self.graph, entry) if "supersedes" in entry.episode.arguments else {})
 
     # -- before ---------------------------------------------------------------------------------------------------
 
@@ -260,17 +260,14 @@ class Pipeline:
 
     # -- change ---------------------------------------------------------------------------------------------------
 
-    def _rows_of(self, identifier: str) -> tuple[int, ...]:
-        number = self.graph.number_of(identifier)
-        return () if number is None else tuple(self.graph.timeline.rows("claims_by_episode", number).tolist())
-
-    def _said(self, entry: Entry, superseded: Sequence[int]) -> Change:
+    def _said(self, entry: Entry, changed: dict[int, int]) -> Change:
         resolver = Resolver(self.graph, self.schema)
         interpreter = Interpreter(self.graph, self.schema, entry, resolver)
         interpreter.read()
-        slots = Slots(self.graph, self.schema, self.policy, interpreter.rows, interpreter.quotes, set(superseded))
-        outcome = slots.settle(slots.pending_triples() | {slots.triple_of(row) for row in superseded})
-        return self._change(entry, interpreter, outcome, dict.fromkeys(superseded, 0))
+        inactive, revived = ({row for row, active in changed.items() if active == wanted} for wanted in (0, 1))
+        slots = Slots(self.graph, self.schema, self.policy, interpreter.rows, interpreter.quotes, inactive, revived)
+        outcome = slots.settle(slots.pending_triples() | {slots.triple_of(row) for row in changed})
+        return self._change(entry, interpreter, outcome, changed)
 
     def _change(self, entry: Entry, interpreter: Interpreter, outcome: Outcome, activity: dict[int, int]) -> Change:
         resolver = interpreter.resolver
@@ -281,9 +278,13 @@ class Pipeline:
             tuple(outcome.supports), activity)
 
     def _curated(self, entry: Entry) -> Change:
-        if entry.claims or entry.episode.action == "reextract":
-            return self._said(entry, [row for identifier in entry.episode.arguments.get("replaces", ())
-                                      for row in self._rows_of(str(identifier))])
+        if entry.episode.action == "reextract":
+            for identifier in targets(entry.episode):
+                if not Standing(self.graph, entry.episode).stands(identifier):
+                    raise UsageError(f"episode {identifier!r} was retracted or superseded; re-extract what stands")
+            return self._said(entry, activity(self.graph, entry))
+        if entry.claims:
+            return self._said(entry, {})
         return curate(self.graph, self.schema, self.policy, entry)
 
     def _after(self, change: Change, notes: tuple[str, ...]) -> EpisodeResult:

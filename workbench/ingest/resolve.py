@@ -92,7 +92,18 @@ class Resolver:
         timeline, mappings = self.graph.timeline, self.graph.mappings
         known = timeline.names.take("entity", timeline.rows("names_by_key", key)).tolist()
         fresh = [named.entity for named in self.names if named.key == key]
-        return list(dict.fromkeys(mappings.apply(entity) for entity in known + fresh))
+        found = list(dict.fromkeys(mappings.apply(entity) for entity in known + fresh))
+        return found if len(found) < 2 else [entity for entity in found if not self._split_undone(entity)]
+
+    def _split_undone(self, entity: int) -> bool:
+        """Whether an entity came from a split that was undone, so that nothing is said of it."""
+        graph, timeline = self.graph, self.graph.timeline
+        if len(graph.mappings.sources(entity)) > 1 or any(
+                len(timeline.rows(index, entity)) for index in ("claims_by_subject", "claims_by_object")):
+            return False
+        by = [graph.entry(timeline.episode_id(number))
+              for number in set(timeline.names.take("episode", timeline.rows("names_of", entity)).tolist())]
+        return bool(by) and all(found is not None and found[1].episode.action == "split" for found in by)
 
     def _types_of(self, entity: int) -> list[_Type]:
         timeline = self.graph.timeline
