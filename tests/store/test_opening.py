@@ -129,7 +129,7 @@ def test_full_disk_writes_nothing(store: Path, monkeypatch: pytest.MonkeyPatch) 
             def __getattr__(self, name: str) -> object:
                 return getattr(inner, name)
 
-            def extend(self, quads: object) -> None:
+            def load(self, **_: object) -> None:
                 raise OSError("IO error: No space left on device")
 
         inner = wb.graph.quads._store

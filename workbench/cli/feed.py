@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from workbench.cli.common import json_option, print_json, store_option
 
 if TYPE_CHECKING:
+    from workbench.api import Workbench
     from workbench.ingest.seam import Extractor
     from workbench.model.episode import Episode
 
@@ -57,10 +59,12 @@ def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None,
     with Workbench.open(store, schema=declared, extractor=program(name)) as wb:
         applied = None if declared is None else wb.set_schema(declared)
         bad: list[dict[str, Any]] = []
+        places: dict[str, dict[str, Any]] = {}
         with _progress(as_json) as advance:
-            report = wb.ingest(_episodes(files, rules, bad), progress=advance, force=force)
-        report.failures = bad + report.failures
-        wb.keep_failures([str(file) for file in files], bad)
+            report = wb.ingest(_episodes(files, rules, bad, places), progress=advance, force=force)
+        placed = [{**_place(places, row["episode"]), **row} for row in report.failures]
+        report.failures = bad + placed
+        wb.keep_failures([str(file) for file in files], bad + _refused(wb, placed))
     row = {**vars(report), "seconds": round(report.seconds, 3), "schema_episode": applied.id if applied else None}
     if as_json:
         print_json(row)
@@ -70,7 +74,21 @@ def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None,
         raise click.exceptions.Exit(1)
 
 
-def _episodes(files: tuple[Path, ...], mapping: dict[str, Any] | None, bad: list[dict[str, Any]]) -> Iterator[Episode]:
+def _place(places: dict[str, dict[str, Any]], episode: str) -> dict[str, Any]:
+    """File and line of an episode, or of the document that it is a version of."""
+    return places.get(episode) or places.get(episode.rpartition("#")[0]) or {}
+
+
+def _refused(wb: Workbench, failures: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of the failures those that left nothing in the store, by file and line."""
+    stored = {(episode, reason) for episode, reasons in wb.graph.failures() for reason in json.loads(reasons)}
+    return [{"file": row["file"], "line": row["line"], "reason": row["reason"]} for row in failures
+            if "file" in row and (row["episode"], row["reason"]) not in stored]
+
+
+def _episodes(files: tuple[Path, ...], mapping: dict[str, Any] | None, bad: list[dict[str, Any]],
+              places: dict[str, dict[str, Any]]) -> Iterator[Episode]:
+    """The episodes of the files; what is none goes to `bad`, where each stands to `places`."""
     from workbench.ingest.formats import read_file
 
     for file in files:
@@ -78,6 +96,7 @@ def _episodes(files: tuple[Path, ...], mapping: dict[str, Any] | None, bad: list
             if item.episode is None:
                 bad.append({"file": str(file), "line": item.line, "reason": item.reason})
             else:
+                places[item.episode.id] = {"file": str(file), "line": item.line}
                 yield item.episode
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -76,13 +76,24 @@ class Report:
 
     def timed(self, system: str, operation: str, calls: Sequence[Callable[[], object]]) -> None:
         """Time each call, after a tenth of them as warm-up."""
-        for call in calls[:max(1, len(calls) // 10)]:
-            call()
-        seconds = []
-        for call in calls:
-            started = perf_counter()
-            call()
-            seconds.append(perf_counter() - started)
+        self.timed_in_turn({system: calls}, operation)
+
+    def timed_in_turn(self, systems: Mapping[str, Sequence[Callable[[], object]]], operation: str) -> None:
+        """The same for several systems by turns, so that what else the machine does burdens all of them alike."""
+        turns = list(zip(*systems.values(), strict=True))
+        for calls in turns[:max(1, len(turns) // 10)]:
+            for call in calls:
+                call()
+        seconds: dict[str, list[float]] = {system: [] for system in systems}
+        for calls in turns:
+            for system, call in zip(systems, calls, strict=True):
+                started = perf_counter()
+                call()
+                seconds[system].append(perf_counter() - started)
+        for system, measured in seconds.items():
+            self._timed(system, operation, measured)
+
+    def _timed(self, system: str, operation: str, seconds: Sequence[float]) -> None:
         for name, share in (("p50", 0.5), ("p95", 0.95)):
             estimate = quantile([second * 1000 for second in seconds], share)
             self.rows.append(row_of(self.dataset, system, f"{operation}_{name}_ms", estimate, len(seconds)))
@@ -238,8 +249,8 @@ def _sparql(report: Report, bench: Workbench, questions: Sequence[Question]) -> 
     """The same text, in the best shape known for this engine, through the public API and straight to the engine."""
     for operation in ("slot_as_of", "entity_as_of"):
         texts = [text for question in questions if (text := _text(bench, operation, question)) is not None]
-        report.timed(SYSTEM, f"sparql_{operation}", [partial(bench.query, text) for text in texts])
-        report.timed("oxigraph", f"sparql_{operation}", [partial(raw_query, bench, text) for text in texts])
+        report.timed_in_turn({SYSTEM: [partial(bench.query, text) for text in texts],
+                              "oxigraph": [partial(raw_query, bench, text) for text in texts]}, f"sparql_{operation}")
 
 
 def _text(bench: Workbench, operation: str, question: Question) -> str | None:

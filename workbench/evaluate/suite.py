@@ -217,10 +217,10 @@ _SHOWN: Final = ("error[stale]", "error[anachronistic]", "error[leak]", "error[w
 def scorecard(run: Run) -> Table:
     """The numbers of a run as a table, a line a system and data set, narrow enough for a terminal of 80 columns."""
     groups = list(dict.fromkeys((row.dataset, row.system) for row in run.rows if row.metric == "accuracy"))
-    table = Table(title=f"{run.suite} · {run.run}", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(title=f"{run.suite} · {run.run}", title_justify="left", box=SIMPLE_HEAD, padding=0)
     several = len({dataset for dataset, _ in groups}) > 1
     for heading in (*(("data set",) if several else ()), "system"):
-        table.add_column(heading, min_width=8)
+        table.add_column(heading, min_width=15)
     for heading in ("n", "right", "95%", "stale", "anachr.", "leak", "wrong", "empty", "abst."):
         table.add_column(heading, justify="right", no_wrap=True)
     cells = {(row.dataset, row.system, row.metric): row for row in run.rows}
@@ -233,15 +233,17 @@ def scorecard(run: Run) -> Table:
 
 def details(run: Run) -> Table:
     """Every number that `scorecard` leaves out, one a line."""
-    table = Table(title="details", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for heading in ("data set", "system", "metric"):
-        table.add_column(heading, min_width=8, overflow="fold")
-    for heading in ("value", "95%", "n", "unscored"):
+    table = Table(title="details", title_justify="left", box=SIMPLE_HEAD, padding=0)
+    rows = [row for row in run.rows if row.metric not in ("accuracy", *_SHOWN)]
+    several = len({row.dataset for row in rows}) > 1
+    for heading in (*(("data set",) if several else ()), "system"):
+        table.add_column(heading, min_width=10)
+    table.add_column("metric", overflow="fold")
+    for heading in ("value", "95%", "n (+unscored)"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in run.rows:
-        if row.metric not in ("accuracy", *_SHOWN):
-            table.add_row(row.dataset, row.system, escape(row.metric), _number(row), _interval(row), str(row.n),
-                          str(row.unscored or ""))
+    for row in rows:
+        table.add_row(*((row.dataset,) if several else ()), row.system, escape(row.metric), _number(row),
+                      _interval(row), f"{row.n} (+{row.unscored})" if row.unscored else str(row.n))
     return table
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +22,6 @@ from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.time import BEGINNING, EARLIEST, FOREVER, LATEST, Instant
 
 Term = ox.NamedNode | ox.Literal
-Texts = Terms | Mapping[int, str]
 
 
 @lru_cache(maxsize=4096)
@@ -97,18 +96,39 @@ def text_of(value: ox.NamedNode | ox.Literal) -> str:
     return f'"{value.value}"' + ("" if value.datatype.value == v.XSD_STRING else f"^^{value.datatype.value}")
 
 
+# -- N-Quads ------------------------------------------------------------------------------------------------------
+# Changes are written as N-Quads text, which the engine loads in one atomic step; it costs less than quad objects.
+
+
+def named(iri: str) -> str:
+    """An IRI in N-Triples form. IRIs are checked where names become terms; the engine refuses a bad one whole."""
+    return f"<{iri}>"
+
+
+@lru_cache(maxsize=65_536)
+def written(text: str) -> str:
+    """A term, from its text, in N-Triples form; literals are escaped by the engine."""
+    return str(term(text)) if text.startswith('"') else f"<{text}>"
+
+
+@lru_cache(maxsize=65_536)
+def at(instant: int) -> str:
+    """An instant in N-Triples form."""
+    return str(moment(instant))
+
+
 # -- catalogue ----------------------------------------------------------------------------------------------------
 
 
-def catalogue(entry: Entry, sequence: int) -> list[ox.Quad]:
-    """The episode's own quads, for the default graph."""
+def catalogue(entry: Entry, sequence: int) -> list[str]:
+    """The episode's own quads, for the default graph, as N-Quads lines."""
     episode = entry.episode
-    subject, home = node(v.episode_iri(episode.id)), ox.DefaultGraph()
-    pairs: list[tuple[str, Term]] = [
-        (v.RDF_TYPE, node(v.TCG_EPISODE)), (v.RDF_TYPE, node(v.PROV_ENTITY)),
-        (v.TCG_OBSERVED_AT, moment(entry.observed)), (v.TCG_RECORDED_AT, moment(entry.recorded)),
-        (v.TCG_SEQUENCE, ox.Literal(sequence)), (v.TCG_KIND, ox.Literal(str(episode.kind))),
-        (v.TCG_CONTENT_HASH, ox.Literal(entry.content_hash)),
+    subject = named(v.episode_iri(episode.id))
+    pairs = [
+        (v.RDF_TYPE, named(v.TCG_EPISODE)), (v.RDF_TYPE, named(v.PROV_ENTITY)),
+        (v.TCG_OBSERVED_AT, at(entry.observed)), (v.TCG_RECORDED_AT, at(entry.recorded)),
+        (v.TCG_SEQUENCE, str(ox.Literal(sequence))), (v.TCG_KIND, str(ox.Literal(str(episode.kind)))),
+        (v.TCG_CONTENT_HASH, str(ox.Literal(entry.content_hash))),
     ]
     texts = [
         (v.TCG_TEXT, episode.text), (v.TCG_SOURCE, episode.source), (v.TCG_SESSION, episode.session),
@@ -119,12 +139,12 @@ def catalogue(entry: Entry, sequence: int) -> list[ox.Quad]:
         (v.TCG_PROGRAM, None if entry.program == "given" else entry.program),
         (v.TCG_FAILURE, _json(list(entry.failures)) if entry.failures else None),
     ]
-    pairs += [(predicate, ox.Literal(text)) for predicate, text in texts if text is not None]
+    pairs += [(predicate, str(ox.Literal(text))) for predicate, text in texts if text is not None]
     if episode.trust != 1.0:
-        pairs.append((v.TCG_TRUST, ox.Literal(episode.trust)))
+        pairs.append((v.TCG_TRUST, str(ox.Literal(episode.trust))))
     if episode.zone_assumed:
-        pairs.append((v.TCG_ZONE_ASSUMED, ox.Literal(True)))
-    return [ox.Quad(subject, node(predicate), value, home) for predicate, value in pairs]
+        pairs.append((v.TCG_ZONE_ASSUMED, str(ox.Literal(True))))
+    return [f"{subject} <{predicate}> {value} .\n" for predicate, value in pairs]
 
 
 def _json(value: Any) -> str:
@@ -159,67 +179,62 @@ FROM = (v.TCG_VALID_FROM, v.TCG_VALID_FROM_EARLIEST, v.TCG_VALID_FROM_LATEST)
 TO = (v.TCG_VALID_TO, v.TCG_VALID_TO_EARLIEST, v.TCG_VALID_TO_LATEST)
 
 
-def limits(predicates: tuple[str, str, str], best: int, earliest: int, latest: int) -> list[tuple[str, Term]]:
+def limits(predicates: tuple[str, str, str], best: int, earliest: int, latest: int) -> list[tuple[str, str]]:
     """Pairs for a start or end: the best value if bounded, and bounds where they differ from it."""
     main, low, high = predicates
-    pairs: list[tuple[str, Term]] = [(main, moment(best))] if BEGINNING < best < FOREVER else []
+    pairs = [(main, at(best))] if BEGINNING < best < FOREVER else []
     if earliest != best:
-        pairs.append((low, moment(earliest)))
+        pairs.append((low, at(earliest)))
     if latest != best:
-        pairs.append((high, moment(latest)))
+        pairs.append((high, at(latest)))
     return pairs
 
 
-def record(row: RecordRow, fact: str, revises: str | None, texts: Texts, known: int, graph: ox.NamedNode
-           ) -> list[ox.Quad]:
+def record(row: RecordRow, fact: str, revises: str | None, texts: Terms, known: int, graph: str) -> list[str]:
     """A record: the asserted triple, its reifier and what is known of it. An unknown start has no `validFrom`, only
     the latest instant at which it had begun."""
-    reifier = ox.NamedNode(fact)
-    triple = ox.Triple(ox.NamedNode(texts[row.s]), node(texts[row.r]), term(texts[row.o]))
-    pairs: list[tuple[str, Term]] = [(v.TCG_KNOWN_FROM, moment(known))]
-    pairs += limits(FROM, row.vf, row.fe, row.fl) if row.flags & STATED else [(FROM[2], moment(row.fl))]
+    triple = f"{written(texts[row.s])} {written(texts[row.r])} {written(texts[row.o])}"
+    pairs = [(v.RDF_REIFIES, f"<<( {triple} )>>"), (v.TCG_KNOWN_FROM, at(known))]
+    pairs += limits(FROM, row.vf, row.fe, row.fl) if row.flags & STATED else [(FROM[2], at(row.fl))]
     pairs += limits(TO, row.vt, row.te, row.tl)
     if row.flags & COMPETING:
-        pairs.append((v.TCG_STATUS, node(v.TCG_COMPETING)))
+        pairs.append((v.TCG_STATUS, named(v.TCG_COMPETING)))
     if row.confidence != 1.0:
-        pairs.append((v.TCG_CONFIDENCE, ox.Literal(f"{row.confidence:.6g}", datatype=node(v.XSD_DECIMAL))))
+        pairs.append((v.TCG_CONFIDENCE, f'"{row.confidence:.6g}"^^<{v.XSD_DECIMAL}>'))
     if row.quote is not None:
-        pairs.append((v.TCG_QUOTE, ox.Literal(row.quote)))
+        pairs.append((v.TCG_QUOTE, str(ox.Literal(row.quote))))
     if revises is not None:
-        pairs.append((v.PROV_WAS_REVISION_OF, ox.NamedNode(revises)))
-    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, graph),
-             ox.Quad(reifier, node(v.RDF_REIFIES), triple, graph)]
-    return quads + [ox.Quad(reifier, node(predicate), value, graph) for predicate, value in pairs]
+        pairs.append((v.PROV_WAS_REVISION_OF, named(revises)))
+    return [f"{triple} {graph} .\n", *_lines(fact, pairs, graph)]
 
 
-def closing(fact: str, reason: str, known: int, graph: ox.NamedNode) -> list[ox.Quad]:
+def closing(fact: str, reason: str, known: int, graph: str) -> list[str]:
     """The end of a belief, in the graph of the episode that ended it."""
-    subject = ox.NamedNode(fact)
-    return [ox.Quad(subject, node(v.TCG_KNOWN_TO), moment(known), graph),
-            ox.Quad(subject, node(v.TCG_CLOSED_BY), graph, graph),
-            ox.Quad(subject, node(v.TCG_REASON), ox.Literal(reason), graph)]
+    return _lines(fact, [(v.TCG_KNOWN_TO, at(known)), (v.TCG_CLOSED_BY, graph),
+                         (v.TCG_REASON, str(ox.Literal(reason)))], graph)
 
 
-def support(fact: str, by: str, row: SupportRow, known: int | None, graph: ox.NamedNode) -> list[ox.Quad]:
+def support(fact: str, by: str, row: SupportRow, known: int | None, graph: str) -> list[str]:
     """Support of a fact by an episode; with `known` (support that came later) also since when and what it attests."""
-    triple = ox.Triple(ox.NamedNode(fact), node(v.TCG_SUPPORTED_BY), ox.NamedNode(by))
-    quads = [ox.Quad(triple.subject, triple.predicate, triple.object, graph)]
+    lines = _lines(fact, [(v.TCG_SUPPORTED_BY, named(by))], graph)
     if known is None:
-        return quads
+        return lines
     name = hashlib.blake2b(f"{fact} {by} {known} {row.af} {row.at}".encode(), digest_size=10).hexdigest()
-    reifier = ox.NamedNode(v.support_iri(name))
-    pairs: list[tuple[str, Term | ox.Triple]] = [(v.RDF_REIFIES, triple), (v.TCG_KNOWN_FROM, moment(known))]
+    pairs = [(v.RDF_REIFIES, f"<<( <{fact}> <{v.TCG_SUPPORTED_BY}> <{by}> )>>"), (v.TCG_KNOWN_FROM, at(known))]
     if row.af < row.at:
-        pairs += [(v.TCG_ATTESTED_FROM, moment(row.af)), (v.TCG_ATTESTED_TO, moment(row.at))]
-    return quads + [ox.Quad(reifier, node(predicate), value, graph) for predicate, value in pairs]
+        pairs += [(v.TCG_ATTESTED_FROM, at(row.af)), (v.TCG_ATTESTED_TO, at(row.at))]
+    return lines + _lines(v.support_iri(name), pairs, graph)
 
 
-def labels(change: Change, texts: Texts, graph: ox.NamedNode) -> list[ox.Quad]:
+def labels(change: Change, texts: Terms, graph: str) -> list[str]:
     """A label for every entity that the episode mentions, types given to it, and entities that now count as another."""
-    quads = [ox.Quad(ox.NamedNode(texts[m.entity]), node(v.RDFS_LABEL), ox.Literal(texts[m.label]), graph)
-             for m in change.mentions]
-    quads += [ox.Quad(ox.NamedNode(texts[t.entity]), node(v.RDF_TYPE), node(texts[t.type]), graph)
-              for t in change.types]
-    return quads + [ox.Quad(ox.NamedNode(texts[m.entity]), node(v.TCG_MERGED_INTO if m.episode < 0 else
-                                                                v.TCG_SPLIT_FROM), ox.NamedNode(texts[m.to]), graph)
-                    for m in change.mapped]
+    lines = [f"<{texts[m.entity]}> <{v.RDFS_LABEL}> {ox.Literal(texts[m.label])} {graph} .\n" for m in change.mentions]
+    lines += [f"<{texts[t.entity]}> <{v.RDF_TYPE}> <{texts[t.type]}> {graph} .\n" for t in change.types]
+    for m in change.mapped:
+        predicate = v.TCG_MERGED_INTO if m.episode < 0 else v.TCG_SPLIT_FROM
+        lines.append(f"<{texts[m.entity]}> <{predicate}> <{texts[m.to]}> {graph} .\n")
+    return lines
+
+
+def _lines(subject: str, pairs: Iterable[tuple[str, str]], graph: str) -> list[str]:
+    return [f"<{subject}> <{predicate}> {value} {graph} .\n" for predicate, value in pairs]

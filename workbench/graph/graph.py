@@ -202,14 +202,14 @@ class Graph:
         """
         with self.lock:
             if write:
-                self.quads.extend(self._encode(change))
+                self.quads.load(self._encode(change))
             self.version += 1
             return self._take_in(change)
 
-    def _encode(self, change: Change) -> list[ox.Quad]:
+    def _encode(self, change: Change) -> list[str]:
         timeline, entry = self.timeline, change.entry
         texts, known = timeline.terms, int(entry.recorded)
-        home = ox.NamedNode(v.episode_iri(entry.episode.id))
+        home = codec.named(v.episode_iri(entry.episode.id))
         quads = codec.catalogue(entry, self.episodes + 1) + codec.labels(change, texts, home)
         for row in change.records:
             fact = v.fact_iri(self._digest(row, entry.episode.id))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ import pyoxigraph as ox
 
 from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
 
-BUFFERED: Final = 200_000  # quads
+BUFFERED: Final = 50_000  # quads
 _PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
 
 
@@ -30,7 +31,8 @@ class QuadStore:
     def __init__(self, path: Path | None = None, *, read_only: bool = False) -> None:
         self.path = path
         self.read_only = read_only
-        self._buffer: list[ox.Quad] | None = None
+        self._buffer: list[str] | None = None
+        self._writing: Future[None] | None = None
         try:
             self._store = self._open()
         except (OSError, RuntimeError, ValueError) as error:
@@ -54,8 +56,9 @@ class QuadStore:
     @property
     def store(self) -> ox.Store:
         """The engine's store, with everything written so far in it."""
-        if self._buffer:
+        if self._buffer is not None:
             self._spill()
+            self._wait()
         return self._store
 
     @property
@@ -75,18 +78,35 @@ class QuadStore:
     def end_bulk(self) -> None:
         """Write what is buffered and go back to atomic steps."""
         self._spill()
+        self._wait()
         self._buffer = None
 
     def _spill(self) -> None:
-        quads, self._buffer = self._buffer or [], []
+        """Write what is buffered on another core while the caller goes on; the engine works without Python's lock."""
+        lines, self._buffer = self._buffer or [], []
+        self._wait()
+        if lines:
+            pool = ThreadPoolExecutor(1, thread_name_prefix="bulk")
+            raw = "".join(lines).encode()
+            self._writing = pool.submit(self._store.bulk_load, input=raw, format=ox.RdfFormat.N_QUADS)
+            pool.shutdown(wait=False)
+
+    def _wait(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is None:
+            return
         try:
-            self._store.bulk_extend(quads)
-        except (OSError, RuntimeError) as error:
+            writing.result()
+        except (OSError, RuntimeError, SyntaxError) as error:
             raise StoreError(f"bulk writing to {self.path or 'memory'} failed: {error}; "
                              f"check the free space and the disk") from error
 
     def extend(self, quads: Iterable[ox.Quad]) -> None:
-        """Add quads in one atomic step: all or none.
+        """Add quads in one atomic step: all or none, see `load`."""
+        self.load([f"{quad} .\n" for quad in quads])
+
+    def load(self, lines: list[str]) -> None:
+        """Add quads, as N-Quads lines, in one atomic step: all or none.
 
         Raises:
             StoreReadOnly: opened read-only.
@@ -95,13 +115,13 @@ class QuadStore:
         if self.read_only:
             raise StoreReadOnly(f"{self.path} was opened read-only; open it for writing")
         if self._buffer is not None:
-            self._buffer += quads
+            self._buffer += lines
             if len(self._buffer) > BUFFERED:
                 self._spill()
             return
         try:
-            self._store.extend(quads)
-        except (OSError, RuntimeError) as error:
+            self._store.load(input="".join(lines).encode(), format=ox.RdfFormat.N_QUADS)
+        except (OSError, RuntimeError, SyntaxError, UnicodeEncodeError) as error:
             raise StoreError(f"writing to {self.path or 'memory'} failed, nothing was written: {error}; "
                              f"check the free space and the disk") from error
 

@@ -116,7 +116,8 @@ class _Value:
 
     def __init__(self, triple: Triple, spans: Sequence[Span], denials: Sequence[Said], winners: Winners,
                  policy: Policy) -> None:
-        self.triple, self.denials, self.winners, self.policy = triple, denials, winners, policy
+        self.triple, self.winners, self.policy = triple, winners, policy
+        self.denials = sorted(denials, key=lambda denial: denial.order)
         self.spans = sorted(spans, key=lambda span: (span.start, span.end.best, span.said.id))
         self.denied = {span.said.id: denied_by(span.said, denials, policy) for span in spans}
 
@@ -159,8 +160,7 @@ class _Value:
         own = [span for span in spans if span.start == at and not _inside(at, self.denied[span.said.id])]
         if own:
             stated = [span for span in own if span.said.start is not None]
-            span = (max(stated, key=lambda item: (item.said.observed, item.said.id)) if stated
-                    else min(own, key=lambda item: (item.said.observed, item.said.id)))
+            span = max(stated, key=lambda item: item.said.order) if stated else min(own, key=lambda item: item.said.order)
             maybe = self._maybe_before(span)
             earliest = maybe[-1][0] if maybe and maybe[-1][1] == at else at
             latest = span.said.start.latest if span.said.start else at
@@ -176,7 +176,7 @@ class _Value:
     def _end(self, at: Instant, spans: Iterable[Span]) -> tuple[Limits, Cause]:
         own = [span for span in spans if span.end.best == at]
         if own:
-            span = max(own, key=lambda item: (item.said.observed, item.said.id))
+            span = max(own, key=lambda item: (item.said.observed, item.end, item.said.order))
             return span.end, span.end_cause
         for denial in self.denials:
             if (denial.start.best if denial.start else denial.observed) == at:

@@ -34,7 +34,7 @@ from workbench.model.time import (
 
 MAX_LITERAL: Final = 2_000
 _OPEN: Final = ".."
-_WORD: Final = re.compile(r"[^\W\d_]{2}")
+_WORD: Final = re.compile(r"[^\W\d_]")
 _NOWHERE: Final = Bound(BEGINNING, BEGINNING, BEGINNING)
 
 

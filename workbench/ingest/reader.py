@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC
@@ -16,6 +17,7 @@ from workbench.model.ids import check_id
 from workbench.model.time import Instant, has_offset, zone_of
 
 _E = TypeVar("_E", bound=StrEnum)
+_OFFSET: Final = re.compile(r"[+-]\d\d(?::?\d\d)?$")
 _TEXTS: Final = ("source", "session", "speaker", "time_zone", "action")
 _KNOWN: Final = frozenset({"id", "kind", "text", "record", "observed_at", "recorded_at", "trust", "claims",
                            "arguments", *_TEXTS})
@@ -34,7 +36,7 @@ def episode_from_line(line: str) -> Episode:
     """
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise EpisodeError(f"not JSON: {error}; write one object a line") from error
     if not isinstance(row, dict):
         raise EpisodeError(f"a JSON {type(row).__name__}, not an object; write one object a line")
@@ -64,7 +66,7 @@ def _episode(row: Mapping[str, Any]) -> Episode:
         raise EpisodeError(f"unknown field {', '.join(sorted(map(repr, extra)))}; "
                            f"known are {', '.join(sorted(_KNOWN))}")
     zone = _text(row, "time_zone")
-    observed, assumed = _observed(row, zone)
+    observed, assumed, zone = _observed(row, zone)
     record = row.get("record")
     if record is not None and not isinstance(record, dict):
         raise EpisodeError("record must be a JSON object")
@@ -80,8 +82,8 @@ def _episode(row: Mapping[str, Any]) -> Episode:
     if kind is not EpisodeKind.CURATION and not any((episode.text is not None, record, claims is not None)):
         raise EpisodeError("it has neither text nor record nor claims; give one of them")
     given = row.get("id")
-    if given is not None and not isinstance(given, str | int):
-        raise EpisodeError("id must be text")
+    if given is not None and (isinstance(given, bool) or not isinstance(given, str | int)):
+        raise EpisodeError(f"id must be text, not {type(given).__name__}")
     return replace(episode, id=check_id(str(given)) if given is not None else episode.content_hash()[:24])
 
 
@@ -175,12 +177,18 @@ def _instant(row: Mapping[str, Any], name: str) -> Instant | None:
         raise EpisodeError(f"{name}: {error}") from error
 
 
-def _observed(row: Mapping[str, Any], zone: str | None) -> tuple[Instant | None, bool]:
+def _observed(row: Mapping[str, Any], zone: str | None) -> tuple[Instant | None, bool, str | None]:
+    """(observed_at, whether its zone was assumed, zone): without a named zone, the speaker's is that of the offset."""
     text = _text(row, "observed_at")
     where = zone_of(zone)
     if text is None:
-        return None, False
+        return None, False, zone
     try:
-        return Instant.parse(text, where), zone is None and not has_offset(text)
+        found = Instant.parse(text, where)
     except TimeError as error:
         raise EpisodeError(f"observed_at: {error}") from error
+    offset = _OFFSET.search(text.strip())
+    if zone is None and offset is not None and has_offset(text) and offset[0].strip("+-0:"):
+        hours, minutes = offset[0][:3], offset[0][-2:] if len(offset[0]) > 3 else "00"
+        zone = f"{hours}:{minutes}"
+    return found, zone is None and not has_offset(text), zone

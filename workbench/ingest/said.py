@@ -64,6 +64,11 @@ class Said(NamedTuple):
     period_end: Instant
     trust: float
 
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Sorts claims by what they say, and by id only where they say the same: ids follow the order of import."""
+        return (self.observed, self.start or (), self.end or (), self.trust, self.id)
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:

@@ -138,7 +138,8 @@ def _ended(span: Span, stated: Sequence[Span], ends: Sequence[Said], rules: Rule
         assert item.end is not None
         at = item.end.best
         acts = said.observed <= item.observed or (is_open and said.observed < at)
-        if acts and span.start < at <= span.claimed_end and at < end.best and may_cut(item, said, policy):
+        within = span.start < at <= span.claimed_end and at < span.end.best
+        if acts and within and (item.end < end or end is span.end) and may_cut(item, said, policy):
             end, cause = item.end, Cause("end stated", item.id)
     return span if end is span.end else span._replace(end=end, end_cause=cause)
 
@@ -175,9 +176,9 @@ class Winners:
         return [contest.wins.get(triple, []) for contest in self._of(triple)]
 
     def at(self, triple: Triple, at: Instant) -> list[Said]:
-        """The claims by which values win under the keys of a triple at an instant, by id."""
+        """The claims by which values win under the keys of a triple at an instant, in order."""
         found = [said for contest in self._of(triple) for said in contest.at(at)]
-        return sorted(found, key=lambda said: said.id)
+        return sorted(found, key=lambda said: said.order)
 
     def lasting(self, span: Span) -> Span:
         """The span up to where an open-ended rival ends its persistence for good."""
@@ -198,7 +199,7 @@ class Winners:
         return [self._contests[key] for key in keys if key in self._contests]
 
 
-_Rank = tuple[int, int, int, int]  # (1 attested | 0 persisting, strength, observed, id)
+_Rank = tuple[int, int, int, tuple[object, ...]]  # (1 attested | 0 persisting, strength, observed, order)
 
 
 class _Contest:
@@ -260,7 +261,7 @@ def _open_ended(rivals: Sequence[Span], policy: Policy
     firsts: list[tuple[Said, ...]] = []
     first: tuple[Said, ...] = ()
     for _, _, said in reversed(lasting):
-        by_start = sorted((said, *first), key=lambda item: (_start(item), item.id))
+        by_start = sorted((said, *first), key=lambda item: (_start(item), item.order))
         other = next((item for item in by_start if item.triple != by_start[0].triple), None)
         first = (by_start[0],) if other is None else (by_start[0], other)
         firsts.append(first)
@@ -280,10 +281,10 @@ def _ranked(span: Span) -> list[tuple[Instant, Instant, _Rank]]:
     said, parts = span.said, []
     begin = max(span.start, span.attested_to)
     if span.start < span.attested_to:
-        parts.append((span.start, span.attested_to, (1, int(said.observed), int(said.observed), said.id)))
+        parts.append((span.start, span.attested_to, (1, int(said.observed), int(said.observed), said.order)))
     if begin < span.claimed_end:
         strength = int(max(span.start, said.observed))
-        parts.append((begin, span.claimed_end, (0, strength, int(said.observed), said.id)))
+        parts.append((begin, span.claimed_end, (0, strength, int(said.observed), said.order)))
     return parts
 
 

@@ -155,6 +155,9 @@ def claims(draw: st.DrawFn, observed: int) -> Claim:
     first = draw(st.integers(0, LAST_DAY))
     last = draw(st.integers(first + 1, LAST_DAY + 2))
     since, until = date(first), date(last)
+    if draw(st.integers(0, 3)) == 0:
+        since = draw(st.sampled_from(["2020-01", "2020", f"../{since[:10]}"]))
+        until = draw(st.sampled_from(["2020-01", "2020"])) if first < LAST_DAY else until
     if kind == "end":
         return Claim(subject, relation, object, valid_to=date(draw(st.integers(0, observed))))
     if kind in ("deny", "never"):
