@@ -22,6 +22,7 @@ from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
 from workbench.ingest.claims import find_record
 from workbench.ingest.pipeline import Pipeline
+from workbench.ingest.standing import is_version
 from workbench.model.episode import EpisodeKind
 from workbench.model.errors import NotFound, StoreError, StoreReadOnly, UsageError, WorkbenchError
 from workbench.model.fact import Reading
@@ -129,11 +130,13 @@ def _chosen(wb: Workbench, episodes: list[str], entity: str | None, source: str 
         base = identifier
         if wb.graph.number_of(identifier) is None:
             raise NotFound(f"no episode {identifier!r} in the store")
-        number = 1
-        while wb.graph.number_of(identifier) is not None:
-            chosen.add(identifier)
+        chosen.add(identifier)
+        number, last = 2, base
+        while wb.graph.number_of(later := f"{base}#{number}") is not None:
+            if is_version(wb.graph, later, last):
+                last = later
+                chosen.add(later)
             number += 1
-            identifier = f"{base}#{number}"
     if entity is not None:
         for term in wb.graph.mappings.sources(wb.entity(entity)):
             for index in ("claims_by_subject", "claims_by_object"):

@@ -62,7 +62,7 @@ def test_golden(case: Path, tmp_path: Path) -> None:
                                    *(["--schema", str(schema)] if schema.exists() else [])]})
     for check in [*checks, {"args": ["store", "verify", "--deep"], "expect": {"ok": True}}]:
         args = [filled(arg, saved) for arg in check["args"]]
-        done = run(*args, *([] if check.get("bare") else ["--store", store]), "--json")
+        done = run(*args, *([] if check.get("bare") else ["--store", str(store)]), "--json")
         told = f"{' '.join(args)}\n{done.text}\n{done.error}"
         assert done.exit == check.get("exit", 0), told
         if "expect" in check:

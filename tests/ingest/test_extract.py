@@ -249,7 +249,7 @@ def test_first_person_without_speaker_is_nobody() -> None:
 
 
 def test_the_fingerprint_names_the_rules() -> None:
-    assert EXTRACTOR.fingerprint == "rules-1"
+    assert EXTRACTOR.fingerprint == "rules-2"
 
 
 PIECES = ["Ann", "Bob", "joined", "Acme", "left", "is", "not", "the", "CEO of", "works at", "in 2019", "and", ",", ".",

@@ -37,15 +37,17 @@ def list_(out: Path, as_json: bool) -> None:
     """The suites there are, and the runs made so far."""
     from workbench.evaluate.suite import list_runs, suites
 
-    runs = [{"run": run.run, "suite": run.suite, "made_at": run.record.get("made_at"), "folder": str(run.folder),
-             "arguments": run.record.get("arguments", {})} for run in list_runs(out)]
+    made = list_runs(out)
+    rows = [{"suite": name, "description": what, "runs": [
+        {"run": run.run, "made_at": run.record.get("made_at"), "folder": str(run.folder),
+         "arguments": run.record.get("arguments", {})} for run in made if run.suite == name]} for name, what in suites()]
     if as_json:
-        print_json({"suites": [{"suite": name, "description": text} for name, text in suites()], "runs": runs})
+        print_json(rows)
         return
     print_table("suites", ["suite", "what it asks"], suites())
-    if runs:
+    if made:
         print_table(f"runs in {out}", ["run", "suite", "made at"],
-                    [[run["run"], run["suite"], run["made_at"]] for run in runs])
+                    [[run.run, run.suite, run.record.get("made_at")] for run in made])
 
 
 @eval_.command()

@@ -42,16 +42,16 @@ class Table:
         """The column, `n` long; a view, valid until the next append."""
         return self._data[name][: self.n]
 
-    def append(self, row: Mapping[str, Any]) -> int:
-        """Add a row (a value for every column) and return its number."""
+    def append(self, values: tuple[Any, ...]) -> int:
+        """Add a row given in the order of the columns and return its number."""
         at = self.n
         if at == self._room:
             self._grow(at + 1)
         if self._block is not None:
-            self._block[at] = tuple([row[name] for name in self._names])
+            self._block[at] = values
         else:
-            for name, column in self._data.items():
-                column[at] = row[name]
+            for column, value in zip(self._data.values(), values, strict=True):
+                column[at] = value
         self.n = at + 1
         return at
 

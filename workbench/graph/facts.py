@@ -132,6 +132,14 @@ class Facts(Sequence[Fact]):
         return [support for support in rows if support < self._supports
                 and (self._known is None or supports.get("kf", support) <= self._known)]
 
+    def ids(self) -> pl.DataFrame:
+        """A Polars table of ints, a row per fact, for joins within one store: terms of subject, relation and object as
+        stored (`s`, `r`, `o`), and `vf`, `vt`, `kf`, `kt` in microseconds, ±∞ at the ends of the 64-bit range."""
+        take = self._graph.timeline.records.take
+        with self._graph.lock:
+            columns = {name: take(name, self._rows) for name in ("s", "r", "o", "vf", "vt", "kf")}
+        return pl.DataFrame({**columns, "kt": self._known_to})
+
     def frame(self) -> pl.DataFrame:
         """A Polars table, a row per fact, made column by column: labels, IRIs, values as text, instants as UTC
         datetimes (null where unbounded, unknown or beyond years 1–9999), status and the episode that holds it."""

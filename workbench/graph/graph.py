@@ -241,26 +241,26 @@ class Graph:
         for claim, trust in change.trust.items():
             timeline.claims.put("trust", claim, trust)
         for name in change.names:
-            timeline.append("names", {**name._asdict(), "episode": number})
+            timeline.append("names", (*name, number))
             self.resolved.forget(name.key)
         for kind in change.types:
-            timeline.append("types", {**kind._asdict(), "episode": number})
+            timeline.append("types", (*kind, number))
             self.resolved.forget(kind.entity)
         for row in change.claims:
-            timeline.append("claims", {**row._asdict(), "episode": number})
+            timeline.append("claims", (*row, number))
         for record, _ in change.closings:
             timeline.records.put("kt", record, known)
             timeline.records.put("closer", record, number)
         added = []
         for new in change.records:
-            values = new._asdict()
-            record = timeline.append("records", {**values, "kf": known, "kt": int(FOREVER), "episode": number,
-                                                 "closer": -1})
+            record = timeline.append("records", (
+                new.s, new.r, new.o, new.vf, new.fe, new.fl, new.vt, new.te, new.tl, known, int(FOREVER), number, -1,
+                new.revises, new.flags, new.confidence))
             added.append(record)
             for item in new.supports:
-                timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
+                timeline.append("supports", (record, item.claim, known, item.af, item.at))
         for record, item in change.supports:
-            timeline.append("supports", {"record": record, "kf": known, **item._asdict()})
+            timeline.append("supports", (record, item.claim, known, item.af, item.at))
         if change.mapped or change.unmapped:
             self.resolved.clear()
         for entity, episode in change.unmapped:
@@ -268,9 +268,9 @@ class Graph:
         for mapped in change.mapped:
             self.mappings.set(mapped, number)
         terms = timeline.terms
-        timeline.append("episodes", {
-            "id": terms.add(entry.episode.id), "observed": int(entry.observed), "recorded": known,
-            "source": terms.add(entry.episode.source) if entry.episode.source is not None else -1})
+        timeline.append("episodes", (
+            terms.add(entry.episode.id), int(entry.observed), known,
+            terms.add(entry.episode.source) if entry.episode.source is not None else -1))
         timeline.tidy()
         return added
 

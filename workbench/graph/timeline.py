@@ -77,13 +77,13 @@ class Timeline:
 
     # -- writing --------------------------------------------------------------------------------------------------
 
-    def append(self, table: str, row: dict[str, Any]) -> int:
-        """Add a row to a table and its indexes; returns its number."""
-        number = self._tables[table].append(row)
+    def append(self, table: str, values: tuple[Any, ...]) -> int:
+        """Add a row, in the order of its columns, to a table and its indexes; returns its number."""
+        number = self._tables[table].append(values)
+        for name, major, minor in _PLACES[table]:
+            self._indexes[name].add(values[major], values[minor] if minor is not None else 0, number)
         if table in ("names", "types"):
-            self._cache.pop((table, row["entity"]), None)
-        for name, major, minor in _INDEXES_OF[table]:
-            self._indexes[name].add(row[major], row[minor] if minor else 0, number)
+            self._cache.pop((table, values[_ENTITY_PLACE[table]]), None)
         return number
 
     def tidy(self) -> None:
@@ -237,9 +237,12 @@ class Timeline:
         return timeline, state
 
 
-_INDEXES_OF: Final = {
-    table: [(name, major, minor) for name, (of, major, minor) in _INDEXES.items() if of == table] for table in _TABLES
+_PLACES: Final = {
+    table: [(name, list(columns).index(major), None if minor is None else list(columns).index(minor))
+            for name, (of, major, minor) in _INDEXES.items() if of == table]
+    for table, columns in _TABLES.items()
 }
+_ENTITY_PLACE: Final = {table: list(_TABLES[table]).index("entity") for table in ("names", "types")}
 
 
 def record_digest(terms: Terms, triple: tuple[int, int, int], times: Sequence[int], episode: str) -> str:

@@ -160,7 +160,8 @@ class _Value:
         own = [span for span in spans if span.start == at and not _inside(at, self.denied[span.said.id])]
         if own:
             stated = [span for span in own if span.said.start is not None]
-            span = max(stated, key=lambda item: item.said.order) if stated else min(own, key=lambda item: item.said.order)
+            by_order = sorted(stated or own, key=lambda item: item.said.order)
+            span = by_order[-1] if stated else by_order[0]
             maybe = self._maybe_before(span)
             earliest = maybe[-1][0] if maybe and maybe[-1][1] == at else at
             latest = span.said.start.latest if span.said.start else at

@@ -3,6 +3,7 @@ literals. What cannot be used is kept in the episode and reported, never dropped
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
@@ -34,6 +35,7 @@ from workbench.model.time import (
 
 MAX_LITERAL: Final = 2_000
 _OPEN: Final = ".."
+_LANGUAGE: Final = re.compile(r"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _WORD: Final = re.compile(r"[^\W\d_]")
 _NOWHERE: Final = Bound(BEGINNING, BEGINNING, BEGINNING)
 
@@ -76,6 +78,8 @@ class Interpreter:
                                f"long text belongs into the episode's text")
         relation = self.schema.relation(claim.relation, given[0], given[1])
         canonical, turned = self.schema.canonical(relation)
+        if _reserved(canonical.iri):
+            raise EpisodeError(f"{canonical.iri} belongs to the store's own vocabulary; use another relation")
         target = self._correction(claim.corrects, claim, zone) if claim.corrects else None
         times = self._times(claim, zone, canonical)
         if not canonical.declared:
@@ -97,6 +101,8 @@ class Interpreter:
     def _value(self, claim: Claim, relation: Relation) -> int:
         value, datatype = claim.value, claim.datatype
         assert value is not None
+        if datatype and datatype.startswith("@") and not _LANGUAGE.fullmatch(datatype):
+            raise EpisodeError(f"{datatype!r} is no language tag; write @en or @pt-BR")
         if datatype and not datatype.startswith("@"):
             datatype = v.expand(datatype) or datatype
             if not v.is_iri(datatype):
@@ -251,6 +257,8 @@ def typed(value: str | int | float | bool, datatype: str | None) -> str | int | 
     Raises:
         EpisodeError: the text is no value of that type.
     """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise EpisodeError(f"{value} is no number that can be stored; give a finite one, or text")
     if not isinstance(value, str) or datatype is None or datatype.startswith("@"):
         return value
     text = value.strip()
@@ -259,7 +267,7 @@ def typed(value: str | int | float | bool, datatype: str | None) -> str | int | 
             return int(text)
         if datatype in (v.XSD_DECIMAL, v.XSD_DOUBLE):
             number = float(text)
-            if number != number or abs(number) == float("inf"):
+            if not math.isfinite(number):
                 raise ValueError("not finite")
             return number
         if datatype == v.XSD_BOOLEAN:
@@ -272,6 +280,12 @@ def typed(value: str | int | float | bool, datatype: str | None) -> str | int | 
         raise EpisodeError(f"{_short(value)} is not a {v.local_name(datatype)}; mend the value or give another "
                            f"datatype") from error
     return value
+
+
+def _reserved(relation: str) -> bool:
+    """Whether a relation's IRI is one with which the store describes its own records."""
+    return relation in (v.RDF_TYPE, v.RDF_REIFIES, v.RDFS_LABEL) or (
+        relation.startswith(v.TCG) and not relation.startswith(v.RELATION))
 
 
 def is_too_long(value: object) -> bool:

@@ -35,12 +35,11 @@ def curate(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> C
     Raises:
         UsageError, NotFound, AmbiguousName: the action or its arguments are wrong.
     """
-    action = entry.episode.action
     plans: dict[str, Callable[[Graph, SchemaIndex, Policy, Entry], Change]] = {
         "retract": _retract, "merge": _merge, "split": _split, "trust": _trust, "schema": _schema}
+    action = str(entry.episode.action)
     if action not in plans:
-        raise UsageError(f"curation episode {entry.episode.id!r}: unknown action {action!r}; "
-                         f"use one of {', '.join(ACTIONS)}")
+        raise UsageError(f"curation episode {entry.episode.id!r}: {action} needs claims")
     return plans[action](graph, schema, policy, entry)
 
 
@@ -50,6 +49,12 @@ def prepared(graph: Graph, schema: SchemaIndex, episode: Episode) -> Episode:
     Raises:
         UsageError, NotFound: the arguments are wrong.
     """
+    if episode.action not in ACTIONS:
+        raise UsageError(f"curation episode {episode.id!r}: unknown action {episode.action!r}; "
+                         f"use one of {', '.join(ACTIONS)}")
+    if episode.claims and episode.action not in ("correct", "reextract"):
+        raise UsageError(f"curation episode {episode.id!r}: {episode.action} takes no claims; "
+                         f"give them in an episode of their own")
     if episode.action == "correct" and episode.claims is None:
         return replace(episode, claims=(_correction(graph, schema, episode),))
     if episode.action == "reextract" and episode.claims is None:

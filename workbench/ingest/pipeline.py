@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,8 +20,8 @@ from workbench.ingest.resolve import Resolver
 from workbench.ingest.seam import Context, Extractor
 from workbench.ingest.settle import Force, Policy
 from workbench.ingest.slots import Outcome, Slots
-from workbench.ingest.standing import Standing, activity, targets
-from workbench.model.claim import Claim
+from workbench.ingest.standing import Standing, activity, is_version, targets
+from workbench.model.claim import Claim, Correction
 from workbench.model.clock import Clock
 from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.errors import EpisodeError, TimeError, UsageError
@@ -84,6 +85,21 @@ class Curated:
     failures: tuple[str, ...] = ()
 
 
+def _check_characters(episode: Episode) -> None:
+    texts = [episode.text, episode.source, episode.session, episode.speaker, episode.action]
+    for claim in episode.claims or ():
+        texts += [claim.subject, claim.relation, claim.object, claim.datatype, claim.subject_type, claim.object_type,
+                  claim.valid_from, claim.valid_to, claim.quote, claim.value if isinstance(claim.value, str) else None]
+        texts += [getattr(claim.corrects, name) for name in Correction.__slots__] if claim.corrects else []
+    if episode.record or episode.arguments:
+        texts.append(json.dumps([episode.record, episode.arguments], ensure_ascii=False, default=str))
+    try:
+        "".join(text for text in texts if text).encode()
+    except UnicodeEncodeError as error:
+        raise EpisodeError(f"episode {episode.id!r}: a text holds half of a surrogate pair "
+                           f"(U+{ord(error.object[error.start]):04X}); mend its encoding") from error
+
+
 @dataclass
 class Pipeline:
     """Takes episodes into a graph, one at a time.
@@ -113,6 +129,7 @@ class Pipeline:
         """
         digest = episode.content_hash()
         check_id(episode.id)
+        _check_characters(episode)
         if not 0.0 <= episode.trust <= 1.0:
             raise UsageError(f"episode {episode.id!r}: trust {episode.trust} is not between 0 and 1")
         version = self._version(episode, digest)
@@ -184,7 +201,9 @@ class Pipeline:
         """The episode under the id it gets, or None if the store holds it already."""
         last, identifier, number = None, episode.id, 1
         while self.graph.number_of(identifier) is not None:
-            last, number = identifier, number + 1
+            if last is None or is_version(self.graph, identifier, last):
+                last = identifier
+            number += 1
             identifier = f"{episode.id}#{number}"
         if last is None:
             return episode

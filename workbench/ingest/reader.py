@@ -26,6 +26,10 @@ _CLAIM_TEXTS: Final = ("subject", "relation", "object", "datatype", "subject_typ
 _CLAIM_KNOWN: Final = frozenset({*_CLAIM_TEXTS, "value", "polarity", "corrects", "confidence", "span"})
 _CURATION: Final = frozenset({"episode", "episodes", "entity", "entities", "fact", "schema", "resettle", "object",
                               "value", "valid_from", "valid_to", "subject", "relation", "program", "replaces"})
+_ARGUMENT_TEXTS: Final = frozenset({"episode", "entity", "object", "valid_from", "valid_to", "subject", "relation",
+                                    "program", "source"})
+_ARGUMENT_LISTS: Final = frozenset({"episodes", "entities", "replaces"})
+_KINDS: Final = {str: "text", dict: "an object", bool: "true or false"}
 
 
 def episode_from_line(line: str) -> Episode:
@@ -35,12 +39,24 @@ def episode_from_line(line: str) -> Episode:
         EpisodeError: not JSON, or a field is wrong; the message names it.
     """
     try:
-        row = json.loads(line)
+        row = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise EpisodeError(f"not JSON: {error}; write one object a line") from error
     if not isinstance(row, dict):
         raise EpisodeError(f"a JSON {type(row).__name__}, not an object; write one object a line")
     return episode_from_row(row)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the key {next(name for name in names if names.count(name) > 1)!r} occurs twice")
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def episode_from_row(row: Mapping[str, Any]) -> Episode:
@@ -94,7 +110,36 @@ def _arguments(row: Mapping[str, Any]) -> dict[str, Any]:
     found = {**{name: row[name] for name in _CURATION if row.get(name) is not None}, **given}
     if row.get("action") == "trust":  # here these two say what is trusted how much, not what the episode itself is
         found |= {name: row[name] for name in ("source", "trust") if name in row}
+        _fraction(found, "trust")
+    for name in _ARGUMENT_TEXTS & found.keys():
+        if (value := _text(found, name)) is not None:
+            found[name] = value
+    for name in _ARGUMENT_LISTS & found.keys():
+        found[name] = _texts(found[name], name)
+    if row.get("action") == "retract" and "episode" not in found and len(found.get("episodes", ())) == 1:
+        found["episode"] = found.pop("episodes")[0]
+    for name, kinds in (("fact", (str, dict)), ("schema", (str, dict)), ("resettle", (bool,))):
+        if name in found and not isinstance(found[name], kinds):
+            raise EpisodeError(f"{name} must be {' or '.join(_KINDS[kind] for kind in kinds)}")
+    if isinstance(found.get("fact"), dict):
+        _corrected_parts(found["fact"])
     return found
+
+
+def _texts(given: Any, name: str) -> list[str]:
+    """A list of texts; a lone text is a list of one."""
+    items = given if isinstance(given, list) else [given]
+    if not items or not all(isinstance(item, str) for item in items):
+        raise EpisodeError(f"{name} must be a list of texts")
+    return items
+
+
+def _corrected_parts(fact: Mapping[str, Any]) -> None:
+    needed = ("subject", "relation", "object")
+    if not set(fact) <= {*needed, "valid_from"} or not all(isinstance(part, str) for part in fact.values()) or not all(
+            fact.get(name) for name in needed):
+        raise EpisodeError("fact must be a fact id, or an object with the texts subject, relation, object and perhaps "
+                           "valid_from")
 
 
 def claim_from_row(row: Any, number: int) -> Claim:

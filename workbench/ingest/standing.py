@@ -102,10 +102,18 @@ class Standing:
 
     def _next_version(self, identifier: str) -> str | None:
         base, _, number = identifier.rpartition("#")
-        names = [f"{identifier}#2"]
-        if base and number.isdecimal():
-            names.append(f"{base}#{int(number) + 1}")
-        return next((name for name in names if self._supersedes(name) == identifier), None)
+        starts = [(identifier, 2)]
+        if self._supersedes(identifier) is not None and number.isdecimal():
+            starts.append((base, int(number) + 1))
+        for name, count in starts:
+            while self._holds(later := f"{name}#{count}"):
+                if self._supersedes(later) == identifier:
+                    return later
+                count += 1
+        return None
+
+    def _holds(self, identifier: str) -> bool:
+        return identifier == self._more.id or self.graph.number_of(identifier) is not None
 
     def _earlier_versions(self, identifier: str) -> Iterator[str]:
         while (earlier := self._supersedes(identifier)) is not None:
@@ -120,6 +128,12 @@ class Standing:
         else:
             found = entry[1].episode.arguments.get("supersedes")
         return None if found is None else str(found)
+
+
+def is_version(graph: Graph, identifier: str, of: str) -> bool:
+    """Whether a stored episode is the version of a document that superseded `of`."""
+    found = graph.entry(identifier)
+    return found is not None and found[1].episode.arguments.get("supersedes") == of
 
 
 def targets(episode: Episode) -> list[str]:

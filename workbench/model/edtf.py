@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from workbench.model.errors import TimeError
@@ -90,6 +91,10 @@ def _limits(text: str, zone: tzinfo) -> tuple[Period | None, Period | None]:
                  for side in (left, right))
 
 
+@lru_cache(maxsize=65_536)
+_NO_LIMIT: Final = frozenset({"", "..", "/", "../", "/..", "../.."})
+
+
 def read_start(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     """Read ISO or EDTF text as the start of a validity.
 
@@ -101,7 +106,7 @@ def read_start(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     Instant('2021-01-01T00:00:00Z')
     """
     phrase = text.strip()
-    if phrase in ("", "..", "../.."):
+    if phrase in _NO_LIMIT:
         return None
     try:
         if "/" not in phrase:
@@ -117,6 +122,7 @@ def read_start(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
         return Unparsed(phrase, str(error))
 
 
+@lru_cache(maxsize=65_536)
 def read_end(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     """Read ISO or EDTF text as the end of a validity (exclusive when a day or an instant, inclusive when coarser).
 
@@ -127,7 +133,7 @@ def read_end(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     Instant('2024-01-01T00:00:00Z')
     """
     phrase = text.strip()
-    if phrase in ("", "..", "../.."):
+    if phrase in _NO_LIMIT:
         return None
     try:
         if "/" not in phrase:

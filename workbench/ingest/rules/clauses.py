@@ -16,6 +16,13 @@ from workbench.ingest.rules.words import (
     BECOME,
     DO,
     END_AS,
+    FOREIGN_BECAME,
+    FOREIGN_END_AS,
+    FOREIGN_IS,
+    FOREIGN_NEVER,
+    FOREIGN_NOT,
+    FOREIGN_REST,
+    FOREIGN_WAS,
     HAVE,
     JOINERS,
     MODAL,
@@ -23,6 +30,7 @@ from workbench.ingest.rules.words import (
     PAST_BE,
     RELATIVE,
     START,
+    START_AS,
     STOP,
     WILL,
 )
@@ -71,6 +79,11 @@ class Clause:
 
 
 _NEED_COPULA: Final = (Tag.COMPLEMENT,)
+_FOREIGN: Final = {"is": FOREIGN_IS, "was": FOREIGN_WAS, "became": FOREIGN_BECAME, "not": FOREIGN_NOT,
+                   "never": FOREIGN_NEVER}
+_OPENERS: Final = {last: tuple(opener for opener in START_AS + FOREIGN_END_AS if opener[-1] == last)
+                   for last in {opener[-1] for opener in START_AS + FOREIGN_END_AS}}
+_BEFORE_COMPLEMENT: Final = ARTICLES | ADVERBS | {"new"}
 _GROUP: Final = BE | HAVE | DO | WILL | MODAL | NOT | STOP | START | ADVERBS | BECOME | AS | frozenset(
     "ya no longer never used to going as anymore down resigned stepped retired ceased fired dismissed removed steps "
     "resigns plans gave up got".split())
@@ -87,7 +100,7 @@ class ClauseFinder(PhraseFinder):
             clause = None
             if not self.words[i].timed:
                 for form in self.index.at(self.lows, i):
-                    if not form.spoken_in(self.language):
+                    if not form.spoken_in(self.language) or self._introduces(form, i):
                         continue
                     clause = self._clause(form, i, free)
                     if clause is not None:
@@ -103,6 +116,16 @@ class ClauseFinder(PhraseFinder):
             i = free = max(clause.high, i + 1)
         return found
 
+    def _introduces(self, form: Form, i: int) -> bool:
+        """Whether a form is only the verb before a complement of its own: "became" in "became the chair of Acme"."""
+        k = i + len(form.words)
+        if any(word not in _GROUP and word not in ARTICLES and word != "new" for word in form.words):
+            return False
+        while k < len(self.lows) and (self.words[k].timed or self.lows[k] in _BEFORE_COMPLEMENT):
+            k += 1
+        return k < len(self.lows) and any(other.tag in _NEED_COPULA and len(other.words) > 1
+                                          for other in self.index.at(self.lows, k))
+
     # -- verb groups ------------------------------------------------------------------------------------------------
 
     def _clause(self, form: Form, i: int, free: int) -> Clause | None:
@@ -116,6 +139,9 @@ class ClauseFinder(PhraseFinder):
         subject = self._subject(start, free)
         if subject is None and not self._may_omit(start, apposed and form.tag in _NEED_COPULA):
             return None
+        if subject is not None and not self.words[subject.high - 1].name_like and subject.low > free and any(
+                self.lows[subject.low - 1] in kind.get(self.language, ()) for kind in (FOREIGN_IS, FOREIGN_WAS)):
+            return None  # "Bob es un buen amigo de Ana": what stands before the form is no subject
         others = self._others(subject, free)
         if form.tag is Tag.BASE and not cluster and not others and not self._plural(subject):
             return None
@@ -138,13 +164,19 @@ class ClauseFinder(PhraseFinder):
     def _group(self, i: int, free: int) -> tuple[int, list[str], bool]:
         """(first index, words, whether it is an apposition) of the auxiliaries and adverbs before word `i`."""
         j = i
+        if j > free and self.lows[j - 1] == "new" and self.words[j - 1].text.islower():
+            j -= 1
         if j > free and self.lows[j - 1] in ARTICLES:
             j -= 1
         words: list[str] = []
-        while j > free and (self.words[j - 1].timed or self.lows[j - 1] in _GROUP):
-            j -= 1
-            if not self.words[j].timed:
-                words.insert(0, self.lows[j])
+        while j > free:
+            opener = next((opener for opener in _OPENERS.get(self.lows[j - 1], ())
+                           if tuple(self.lows[max(free, j - len(opener)):j]) == opener), ())
+            if not (opener or self.words[j - 1].timed or self.lows[j - 1] in _GROUP or self._foreign(j - 1)):
+                break
+            size = len(opener) or 1
+            words[:0] = self.lows[j - size:j] if not self.words[j - 1].timed else []
+            j -= size
         while j < i and (self.words[j].timed or (self.lows[j] in ADVERBS and self.words[j].text[0].isupper())):
             j += 1  # a leading "In 2019" belongs to no verb group
         apposed = not words and j > free and self.lows[j - 1] == ","
@@ -157,14 +189,19 @@ class ClauseFinder(PhraseFinder):
         has = set(content).__contains__
         if any(map(has, MODAL)) or has("plans"):
             return None
-        negated = any(map(has, NOT)) or (has("no") and not has("longer"))
-        never = has("never")
+        foreign = {name: any(map(has, kind.get(self.language, ()))) for name, kind in _FOREIGN.items()}
+        negated = any(map(has, NOT)) or (has("no") and not has("longer")) or foreign["not"]
+        never = has("never") or foreign["never"]
         ended = self._ended(content)
-        if "to" in content and not (has("used") or has("going") or has("ceased") or any(map(has, START | STOP))):
+        begun = self._begun(content)
+        if "to" in content and not (begun or has("used") or has("going") or has("ceased") or any(
+                map(has, START | STOP))):
+            return None
+        if self.language == "de" and has("als") and not (begun or foreign["is"] or foreign["was"] or foreign["became"]):
             return None
         if tag is Tag.ENDING:
             return None if negated or never else Mood.FUTURE if any(map(has, WILL)) else Mood.ENDS
-        if tag in _NEED_COPULA and not apposed and not (any(map(has, BE | BECOME | AS)) or ended):
+        if tag in _NEED_COPULA and not apposed and not (any(map(has, BE | BECOME | AS)) or ended or begun):
             return None
         if tag is Tag.GERUND and not (any(map(has, BE | START | STOP)) or ended):
             return None
@@ -185,8 +222,12 @@ class ClauseFinder(PhraseFinder):
             return Mood.FUTURE
         if has("used"):
             return Mood.PAST
-        if any(map(has, START)) or (any(map(has, BECOME)) and tag in _NEED_COPULA):
+        if any(map(has, START)) or ((any(map(has, BECOME)) or begun) and tag in _NEED_COPULA):
             return Mood.BEGINS
+        if foreign["became"] or begun:
+            return Mood.BEGINS
+        if foreign["was"]:
+            return Mood.HOLDS if has("ha") else Mood.PAST
         if tag is Tag.DONE:
             return Mood.BEGINS
         past = any(map(has, PAST_BE)) or "had" in content or (
@@ -195,14 +236,27 @@ class ClauseFinder(PhraseFinder):
             return Mood.HOLDS if any(map(has, HAVE - {"had"})) else Mood.PAST
         return Mood.PAST if past else Mood.HOLDS
 
+    def _foreign(self, k: int) -> bool:
+        """Whether a word belongs to a verb group in the sentence's language other than English."""
+        return self.words[k].text.islower() and any(
+            self.lows[k] in kind.get(self.language, ())
+            for kind in (FOREIGN_IS, FOREIGN_WAS, FOREIGN_BECAME, FOREIGN_NOT, FOREIGN_NEVER, FOREIGN_REST))
+
+    @staticmethod
+    def _begun(content: list[str]) -> bool:
+        return any(tuple(content[k:k + len(start)]) == start for start in START_AS for k in range(len(content)))
+
     @staticmethod
     def _ended(content: list[str]) -> bool:
         joined = tuple(content)
         if "no" in joined and ("longer" in joined or "ya" in joined):
             return True
+        if "mehr" in joined and any(word in joined for word in ("nicht", "kein", "keine")):
+            return True
         if any(word in STOP for word in joined) or joined[-2:] == ("gave", "up"):
             return True
-        return any(joined[k:k + len(end)] == end for end in END_AS for k in range(len(joined)))
+        return any(joined[k:k + len(end)] == end for end in (*END_AS, *FOREIGN_END_AS)
+                   for k in range(len(joined)))
 
     def _plural(self, subject: Phrase | None) -> bool:
         """Whether a bare verb form goes with the subject: "I work"."""
@@ -222,10 +276,14 @@ class ClauseFinder(PhraseFinder):
         owner = self._subject(i, free) if possessive else None
         if possessive and owner is None:
             return None
-        for form in self.index.at(self.lows, i + 1) if i + 1 < len(self.lows) else ():
+        first = i + 1
+        while first < len(self.lows) and self.lows[first] in ("new", "current", "present") and (
+                self.words[first].text.islower()):
+            first += 1
+        for form in self.index.at(self.lows, first) if first < len(self.lows) else ():
             if form.tag is not Tag.NOUN:
                 continue
-            k = i + 1 + len(form.words)
+            k = first + len(form.words)
             if not possessive:
                 of_at = k - 1 if form.words[-1] == "of" else k
                 if of_at >= len(self.lows) or self.lows[of_at] != "of":

@@ -23,7 +23,16 @@ from workbench.ingest.rules.memory import Memory
 from workbench.ingest.rules.phrases import Phrase
 from workbench.ingest.rules.text import Sentence, sentences
 from workbench.ingest.rules.times import Stated, TimeReader
-from workbench.ingest.rules.words import CONDITIONAL, POSSESSIVES
+from workbench.ingest.rules.words import (
+    ARTICLES,
+    BE,
+    CONDITIONAL,
+    FOREIGN_BECAME,
+    FOREIGN_IS,
+    FOREIGN_WAS,
+    HAVE,
+    POSSESSIVES,
+)
 from workbench.ingest.seam import Context
 from workbench.model.claim import Claim, Polarity, Value
 from workbench.model.episode import Episode
@@ -35,6 +44,8 @@ _EARLIER: Final = 6
 _LONGEST_LITERAL: Final = 200
 _LONGEST_NAME: Final = 80
 _NUMBER: Final = re.compile(r"[$€£¥]?(\d[\d,]*(?:\.\d+)?)%?")
+_PARTICLES: Final = re.compile(
+    r"(?<=\w)(?: (?:von|van|vom|zu|zur|der|den|de|del|la|las|los|da|do|dos|di|du|al|el|bin))+ (?=[^\W\d_a-z])")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 
 
@@ -47,7 +58,7 @@ class RuleExtractor:
     @property
     def fingerprint(self) -> str:
         """Names this version of the rules."""
-        return "rules-1"
+        return "rules-2"
 
     def extract(self, episode: Episode, context: Context) -> Sequence[Claim]:
         """The claims of the episode's text, in its order, each with quote and span; blank text gives none.
@@ -110,7 +121,7 @@ class _Sentence:
         if self.sentence.question or not self.sentence.words:
             self._remember_names()
             return []
-        language = language_of(self.text[self.sentence.start:self.sentence.end]).code
+        language = _language(self.text[self.sentence.start:self.sentence.end])
         clauses = ClauseFinder(self.sentence, self.index, self.text, language).clauses()
         clauses = [clause for clause in clauses if not self._conditional(clause)]
         if not clauses:
@@ -271,6 +282,17 @@ class _Sentence:
         low = min([words[clause.low].start, *(mention.span[0] for mention in mentions)])
         high = max([words[clause.high - 1].end, *(mention.span[1] for mention in mentions)])
         return low, high
+
+
+def _language(sentence: str) -> str:
+    """The sentence's language by its own words: the particles of names ("von Ahn") say nothing of it."""
+    plain = _PARTICLES.sub(" ", sentence)
+    code = language_of(plain).code
+    words = set(plain.lower().split())
+    if code == "en" and not words & (BE | HAVE | ARTICLES):
+        return next((other for other in FOREIGN_IS
+                     if words & (FOREIGN_IS[other] | FOREIGN_WAS[other] | FOREIGN_BECAME[other])), code)
+    return code
 
 
 def _value(text: str, relation: Relation) -> Value | None:

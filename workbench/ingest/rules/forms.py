@@ -66,7 +66,8 @@ class FormIndex:
             if surface.language in ("", "en"):
                 variants: Iterator[tuple[tuple[str, ...], Tag]] = _variants(words)
             elif surface.language in ("de", "es"):
-                variants = iter([(words, _foreign_tag(words, surface.language))])
+                variants = ((form, _foreign_tag(form, surface.language))
+                            for form in _contracted(words, surface.language))
             else:
                 if surface.language == "zh":
                     self.plain.setdefault(surface.text, []).append(surface.relation)
@@ -121,6 +122,14 @@ class FormIndex:
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(word.low for word in words_of(text, 0, len(text), []))
+
+
+def _contracted(words: tuple[str, ...], language: str) -> Iterator[tuple[str, ...]]:
+    """The form, and how its last preposition joins an article: "presidente del", "Präsident der"."""
+    yield words
+    for last in {("es", "de"): ("del",), ("de", "von"): ("vom", "des", "der")}.get((language, words[-1]), ()):
+        if len(words) > 1:
+            yield (*words[:-1], last)
 
 
 def _foreign_tag(words: tuple[str, ...], language: str) -> Tag:

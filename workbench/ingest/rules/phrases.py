@@ -15,6 +15,7 @@ from workbench.ingest.rules.words import (
     CONNECTORS,
     DETERMINERS,
     DO,
+    FOREIGN_ARTICLES,
     HAVE,
     JOINERS,
     MODAL,
@@ -28,6 +29,8 @@ from workbench.ingest.rules.words import (
 _NOT_COMMON: Final = BOUNDARY | DETERMINERS | JOINERS
 _BEFORE_OBJECT: Final = DETERMINERS | ADVERBS
 _INNER: Final = CONNECTORS - {"and", "for", "y", "e"}
+_PARTICLES: Final = 3
+_NAME_STARTS: Final = frozenset("new los las el la den das des her our some any".split())
 _AFTER_LITERAL: Final = frozenset(", . ; ! ? ( ) and but because since until from".split())
 
 
@@ -74,7 +77,7 @@ class PhraseFinder:
         if self.words[low].name_like and last.low not in NOT_NAMES:
             while low > free and self._continues_name(low, free):
                 low -= 1
-            while low < j - 1 and (self.lows[low] in CONNECTORS or (
+            while low < j - 1 and (self._joins(low) or (
                     self.lows[low] in NOT_NAMES and self.words[low].text[0].isupper())):
                 low += 1
             return self._named(low, j)
@@ -104,9 +107,24 @@ class PhraseFinder:
             return True
         if before.low in ("'s", "’s") and low - 2 >= free and self.words[low - 2].name_like:
             return True
-        if before.low not in _INNER or low - 2 < free or not self.words[low].name_like:
+        k = low - 1
+        while k > free and self.lows[k] in _INNER:
+            k -= 1
+        joined = before.low in _INNER and (self.words[low].name_like or self.lows[low] in _INNER)
+        return joined and low - k <= _PARTICLES + 1 and self.words[k].name_like and not self.words[k].timed
+
+    def _joins(self, k: int) -> bool:
+        """Whether a word only joins names; a capital makes it part of one: "Van der Bellen", "El Salvador"."""
+        return self.lows[k] in CONNECTORS and (self.words[k].text[0].islower() or self.lows[k] in ("the", "and", "for")
+                                               or not self.words[k].text[0].isalpha())
+
+    def _determines(self, k: int) -> bool:
+        """Whether a word before a name is no part of it; with a capital it is one: "New Zealand", "Los Angeles"."""
+        if self.words[k].timed or self.lows[k] not in _BEFORE_OBJECT | FOREIGN_ARTICLES.get(self.language, frozenset()):
             return False
-        return self.words[low - 2].name_like and not self.words[low - 2].timed
+        after = self.words[k + 1] if k + 1 < len(self.words) else None
+        return not (self.lows[k] in _NAME_STARTS and self.words[k].text[0].isupper() and after is not None
+                    and after.name_like and not after.timed)
 
     def _named(self, low: int, high: int) -> Phrase:
         """A name with the type that its words tell: "Acme GmbH", "Billing team"."""
@@ -171,7 +189,7 @@ class PhraseFinder:
     def _object(self, k: int, literal: bool) -> Phrase | None:
         start = k
         owner = None
-        while k < len(self.lows) and self.lows[k] in _BEFORE_OBJECT and not self.words[k].timed:
+        while k < len(self.lows) and self._determines(k):
             owner = self.lows[k] if self.lows[k] in POSSESSIVES and self.lows[k] != "her" else owner
             k += 1
         if k >= len(self.lows):
@@ -208,10 +226,13 @@ class PhraseFinder:
         first = k
         while k < min(len(self.words), limit) and not self.words[k].timed and self.lows[k][0].isalnum() and (
                 self.lows[k] not in BOUNDARY and self.lows[k] not in PRONOUNS):
-            if k > first and (self.lows[k].endswith("ly") or (
+            if k > first and ((self.lows[k].endswith("ly") and self.words[k].text.islower()) or (
                     self.lows[k].endswith("ing") and k - first > 1 and len(self.lows[k]) > 5)):
                 break
             k += 1
+        while first < k < len(self.words) and self.words[k - 1].text[0].isupper() and (
+                self.words[k].text[0].isupper() and not self.words[k].timed):
+            k += 1  # a name is not cut in two
         return k
 
     def _extends_name(self, k: int) -> bool:
@@ -224,9 +245,8 @@ class PhraseFinder:
         if word.low in ("'s", "’s"):
             return after is not None and after.name_like and not after.timed
         if word.low in _INNER or word.low == "&":
-            if after is not None and after.low in ("the", "la", "los", "las") and k + 2 < len(self.words):
-                after = self.words[k + 2]
-                return after.name_like and not after.timed
+            following = self.words[k + 1:k + 1 + _PARTICLES]
+            after = next((other for other in following if other.low not in _INNER), None)
             return after is not None and after.name_like and not after.timed
         return False
 

@@ -6,8 +6,8 @@ from typing import Final
 
 BE: Final = frozenset({"is", "are", "am", "'s", "’s", "'m", "’m", "'re", "’re", "was", "were", "be", "been", "being"})
 PAST_BE: Final = frozenset({"was", "were"})
-BECOME: Final = frozenset({"became", "becomes", "become", "named", "appointed", "elected", "made", "promoted", "chosen",
-                           "started", "begins", "began"})
+BECOME: Final = frozenset({"became", "becomes", "become", "named", "appointed", "elected", "re-elected", "reelected",
+                           "made", "promoted", "chosen", "started", "begins", "began"})
 HAVE: Final = frozenset({"has", "have", "had", "'ve", "’ve"})
 DO: Final = frozenset({"do", "does", "did"})
 WILL: Final = frozenset({"will", "'ll", "’ll", "shall"})
@@ -18,6 +18,12 @@ START: Final = frozenset({"started", "starts", "began", "begins", "start", "begi
 END_AS: Final = {("stepped", "down", "as"), ("steps", "down", "as"), ("resigned", "as"), ("retired", "as"),
                  ("resigns", "as"), ("was", "removed", "as"), ("ceased", "to", "be"), ("stopped", "being"),
                  ("was", "fired", "as"), ("was", "dismissed", "as")}
+START_AS: Final = tuple(tuple(words.split()) for words in (
+    "took office as|takes office as|took over as|takes over as|taking over as|take over as|take office as|"
+    "was sworn in as|is sworn in as|sworn in as|was inaugurated as|is inaugurated as|inaugurated as|assumed office as|"
+    "was installed as|was confirmed as|took up office as|takes up office as|returned as|was chosen as|was named as|"
+    "was appointed as|was appointed to be|was elected as|was elected to be|sein amt als|ihr amt als|"
+    "tomó posesión como|asumió como|asumió el cargo de").split("|"))
 AS: Final = frozenset({"served", "serves", "serving", "works", "worked", "acts", "acted", "acting"})
 ADVERBS: Final = frozenset(
     "now still also currently recently just already previously formerly then really only both soon finally eventually "
@@ -27,6 +33,18 @@ ARTICLES: Final = frozenset({"a", "an", "the"})
 POSSESSIVES: Final = frozenset({"my", "your", "his", "her", "its", "our", "their"})
 DETERMINERS: Final = ARTICLES | POSSESSIVES | {"this", "that", "these", "those", "some", "any", "new"} | frozenset(
     "der die das dem den des ein eine einen einem einer el los las un una".split())
+FOREIGN_IS: Final = {"de": frozenset({"ist", "bleibt", "sind"}), "es": frozenset({"es", "sigue", "siendo", "son"})}
+FOREIGN_WAS: Final = {"de": frozenset({"war", "gewesen"}), "es": frozenset({"fue", "era", "sido"})}
+FOREIGN_BECAME: Final = {
+    "de": frozenset({"wurde", "wird"}), "es": frozenset({"elegido", "elegida", "nombrado", "nombrada", "designado",
+                                                         "designada", "proclamado", "proclamada"})}
+FOREIGN_NOT: Final = {"de": frozenset({"nicht", "kein", "keine"}), "es": frozenset()}
+FOREIGN_NEVER: Final = {"de": frozenset({"nie", "niemals"}), "es": frozenset({"nunca", "jamás"})}
+FOREIGN_REST: Final = {
+    "de": frozenset("mehr seit zum zur als der die das nun jetzt noch derzeit wieder trat tritt".split()),
+    "es": frozenset("ha el la ahora actualmente todavía nuevo nueva como actual".split())}
+FOREIGN_END_AS: Final = (("dejó", "de", "ser"), ("deja", "de", "ser"), ("renunció", "como"), ("dimitió", "como"))
+FOREIGN_ARTICLES: Final = {"de": frozenset({"der", "die", "das", "dem", "den"}), "es": frozenset({"la"})}
 FIRST_PERSON: Final = frozenset({"i", "me", "myself"})
 SECOND_PERSON: Final = frozenset({"you"})
 HE: Final = frozenset({"he", "him", "himself"})
