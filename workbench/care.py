@@ -22,7 +22,7 @@ from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
 from workbench.ingest.claims import find_record
 from workbench.ingest.pipeline import Pipeline
-from workbench.ingest.standing import is_version
+from workbench.ingest.standing import is_version, superseded_by
 from workbench.model.episode import EpisodeKind
 from workbench.model.errors import NotFound, StoreError, StoreReadOnly, UsageError, WorkbenchError
 from workbench.model.fact import Reading
@@ -130,7 +130,9 @@ def _chosen(wb: Workbench, episodes: list[str], entity: str | None, source: str 
         base = identifier
         if wb.graph.number_of(identifier) is None:
             raise NotFound(f"no episode {identifier!r} in the store")
-        chosen.add(identifier)
+        while (earlier := superseded_by(wb.graph, base)) is not None:  # from any version to the first
+            base = earlier
+        chosen |= {identifier, base}
         number, last = 2, base
         while wb.graph.number_of(later := f"{base}#{number}") is not None:
             if is_version(wb.graph, later, last):

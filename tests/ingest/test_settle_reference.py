@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.ingest.settle import Force, Limits, Policy, Rules, Said, Segment, Triple, believe
-from workbench.model.time import Instant
+from workbench.model.time import BEGINNING, Instant
 from workbench.testing.histories import History, day, histories
 from workbench.testing.reference import Reference
 
@@ -110,3 +110,11 @@ def test_an_inverse_functional_symmetric_relation_is_exclusive_at_both_ends() ->
               said(2, "b", 2, start=2)._replace(triple=Triple("a", "r", "b"))]
     found = believe(claims, rules, Policy(), [claim.triple for claim in claims])
     assert best(found, day(3)) == {claims[1].triple: False}
+
+
+def test_a_cut_does_not_make_an_end_surer_than_it_was_stated() -> None:
+    until = Limits(day(2), BEGINNING, day(2))
+    claims = [said(1, "x", 0, start=1), said(2, "y", 0)._replace(end=until)]
+    found = believe(claims, Rules(functional=True), Policy(), [claim.triple for claim in claims])
+    assert best(found, day(0)) == {claims[1].triple: False}
+    assert certain(found, day(0)) == set()

@@ -40,7 +40,8 @@ def list_(out: Path, as_json: bool) -> None:
     made = list_runs(out)
     rows = [{"suite": name, "description": what, "runs": [
         {"run": run.run, "made_at": run.record.get("made_at"), "folder": str(run.folder),
-         "arguments": run.record.get("arguments", {})} for run in made if run.suite == name]} for name, what in suites()]
+         "arguments": run.record.get("arguments", {})} for run in made if run.suite == name]}
+        for name, what in suites()]
     if as_json:
         print_json(rows)
         return

@@ -103,7 +103,7 @@ def _context(context: str, members: Sequence[Mapping[str, Any]], request: Reques
     for system, arriving in ((SYSTEM, episodes), (SHUFFLED, shuffled)):
         bench, measured = build(arriving, request, what, schema=schema_named("controlled_language"),
                                 extractor=ControlledLanguageRules())
-        rows += measured if system == SYSTEM else []
+        rows += [*measured, _statements_row(what, context, episodes)] if system == SYSTEM else []
         with bench:
             memory = Memory(bench, max(episode.recorded_at or _EPOCH for episode in arriving))
             for name, member in zip(names, members, strict=True):
@@ -129,6 +129,14 @@ def read_context(context: str) -> Iterator[Episode]:
             at = _EPOCH.plus(int(match[1]) * SECOND)
             yield Episode(id=f"statement {match[1]}", kind=EpisodeKind.TEXT, text=match[2], source=DATASET,
                           observed_at=at, recorded_at=at)
+
+
+def _statements_row(what: str, context: str, episodes: Sequence[Episode]) -> Row:
+    """How many lines were read as statements; an unnumbered or unknown line is counted, the heading apart."""
+    lines = [line for line in context.split("\n") if line.strip()]
+    heading = bool(lines) and lines[0].rstrip().endswith(":") and _NUMBERED.fullmatch(lines[0].strip()) is None
+    known = sum(read_statement(episode.text or "") is not None for episode in episodes)
+    return share_row(what, "statements_read", known, len(lines) - heading)
 
 
 @dataclass

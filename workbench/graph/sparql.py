@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 import pyoxigraph as ox
@@ -21,6 +22,7 @@ _REFUSED: Final = {
     "CLEAR": "updates", "DROP": "updates", "CREATE": "updates", "COPY": "updates", "MOVE": "updates", "ADD": "updates"}
 
 
+@lru_cache(maxsize=256)
 def check(query: str) -> None:
     """Refuse what must never reach the engine: SERVICE and LOAD in any spelling, and updates.
 

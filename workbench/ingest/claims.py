@@ -35,6 +35,9 @@ from workbench.model.time import (
 
 MAX_LITERAL: Final = 2_000
 _OPEN: Final = ".."
+_STRICT: Final = (v.XSD_INTEGER, v.XSD_DATE, v.XSD_DATE_TIME)
+_INTEGERS: Final = frozenset("integer int long short byte nonNegativeInteger positiveInteger nonPositiveInteger "
+                             "negativeInteger unsignedInt unsignedLong unsignedShort unsignedByte".split())
 _LANGUAGE: Final = re.compile(r"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _WORD: Final = re.compile(r"[^\W\d_]")
 _NOWHERE: Final = Bound(BEGINNING, BEGINNING, BEGINNING)
@@ -82,7 +85,7 @@ class Interpreter:
             raise EpisodeError(f"{canonical.iri} belongs to the store's own vocabulary; use another relation")
         target = self._correction(claim.corrects, claim, zone) if claim.corrects else None
         times = self._times(claim, zone, canonical)
-        if not canonical.declared:
+        if not canonical.declared and v.expand(claim.relation.strip()) is None:
             self.resolver.relation(canonical.iri, claim.relation)
         s = self.resolver.entity(claim.subject, given[0], relation.domain)
         o = self._value(claim, relation) if is_value else self._object(claim, relation, given[1])
@@ -259,12 +262,12 @@ def typed(value: str | int | float | bool, datatype: str | None) -> str | int | 
     """
     if isinstance(value, float) and not math.isfinite(value):
         raise EpisodeError(f"{value} is no number that can be stored; give a finite one, or text")
-    if not isinstance(value, str) or datatype is None or datatype.startswith("@"):
+    if datatype is None or datatype.startswith("@") or (not isinstance(value, str) and datatype not in _STRICT):
         return value
-    text = value.strip()
+    text = str(value).strip()
     try:
-        if datatype == v.XSD_INTEGER:
-            return int(text)
+        if datatype.startswith(v.XSD) and v.local_name(datatype) in _INTEGERS:
+            return int(text) if datatype == v.XSD_INTEGER else str(int(text))
         if datatype in (v.XSD_DECIMAL, v.XSD_DOUBLE):
             number = float(text)
             if not math.isfinite(number):

@@ -187,7 +187,8 @@ class Winners:
             if found is not None and found[0] < span.end.best and span.start < found[0]:
                 at, rival = found
                 starts = rival.start if rival.start is not None and rival.start.best == at else Limits(at, at, at)
-                span = span._replace(end=starts, end_cause=Cause("replaced", rival.id))
+                end = starts._replace(earliest=min(starts.earliest, span.end.earliest))
+                span = span._replace(end=end, end_cause=Cause("replaced", rival.id))
         return span
 
     def within(self, low: Instant, high: Instant) -> set[Triple]:

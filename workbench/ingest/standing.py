@@ -122,18 +122,21 @@ class Standing:
 
     def _supersedes(self, identifier: str) -> str | None:
         if identifier == self._more.id:
-            found = self._more.arguments.get("supersedes")
-        elif self.graph.number_of(identifier) is None or (entry := self.graph.entry(identifier)) is None:
-            return None
-        else:
-            found = entry[1].episode.arguments.get("supersedes")
-        return None if found is None else str(found)
+            return next(iter(targets(self._more)), None) if self._more.action is None else None
+        return superseded_by(self.graph, identifier)
 
 
 def is_version(graph: Graph, identifier: str, of: str) -> bool:
     """Whether a stored episode is the version of a document that superseded `of`."""
-    found = graph.entry(identifier)
-    return found is not None and found[1].episode.arguments.get("supersedes") == of
+    return superseded_by(graph, identifier) == of
+
+
+def superseded_by(graph: Graph, identifier: str) -> str | None:
+    """The id of the version of a document that a stored episode superseded, or None."""
+    if graph.number_of(identifier) is None or (found := graph.entry(identifier)) is None:
+        return None
+    of = found[1].episode.arguments.get("supersedes")
+    return None if of is None else str(of)
 
 
 def targets(episode: Episode) -> list[str]:

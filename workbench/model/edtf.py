@@ -22,6 +22,7 @@ from workbench.model.interval import (
     year_period,
 )
 
+_NO_LIMIT: Final = frozenset({"", "..", "/", "../", "/..", "../.."})
 _SEASON_MONTH: Final = {21: 3, 22: 6, 23: 9, 24: 12, 25: 3, 26: 6, 27: 9, 28: 12, 29: 9, 30: 12, 31: 3, 32: 6}
 _EDTF = re.compile(r"Y?(?P<y>[+-]?(?:\d{4,9}|\d{3}X|\d{2}XX|\d{1,3}XXX?))(?:-(?P<m>\d{2}|XX)(?:-(?P<d>\d{2}|XX))?)?"
                    r"(?P<q>[?~%])?", re.ASCII)
@@ -92,9 +93,6 @@ def _limits(text: str, zone: tzinfo) -> tuple[Period | None, Period | None]:
 
 
 @lru_cache(maxsize=65_536)
-_NO_LIMIT: Final = frozenset({"", "..", "/", "../", "/..", "../.."})
-
-
 def read_start(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     """Read ISO or EDTF text as the start of a validity.
 
