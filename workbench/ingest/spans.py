@@ -117,7 +117,8 @@ def _uncorrected(said_of: Sequence[Said], policy: Policy) -> Sequence[Said]:
             same_start[said.start.best].append(said)
     corrected = {
         said.id for same in same_start.values() if len(same) > 1 for said in same
-        if any(other.observed > said.observed and may_cut(other, said, policy) for other in same)
+        if any(other.observed > said.observed and other.end and said.end and other.end.best != said.end.best
+               and may_cut(other, said, policy) for other in same)
     }
     return [said for said in said_of if said.id not in corrected]
 

@@ -101,7 +101,7 @@ class Reference:
 
         That is an end of its own value, or an open-ended claim of another that ended its persistence for good.
         """
-        return any(end <= at for end in self._ends_of(claim)) or any(
+        return any(end <= at for end in self.ends_of(claim)) or any(
             self.claimed_end(other) == FOREVER and other.trust >= self.policy.threshold
             and self._persists_longer(other, claim)
             and max(_start(other), _start(claim)) <= at and not self.attests(claim, at)
@@ -114,7 +114,8 @@ class Reference:
             denial.triple == claim.triple and denial.observed > claim.observed and self._may_cut(denial, claim)
             and _start(denial) <= at and (denial.end is None or at < denial.end.best) for denial in self.denials)
 
-    def _ends_of(self, claim: Said) -> list[Instant]:
+    def ends_of(self, claim: Said) -> list[Instant]:
+        """Where other statements about its value end an affirmation."""
         is_open = claim.end is None and not self.rules.event
         said = [(end, end.end.best) for end in self.ends if end.triple == claim.triple and end.end is not None]
         if is_open:
@@ -131,6 +132,7 @@ class Reference:
         return not any(self._names(other, claim) for other in same if other.force is Force.WITHDRAW) and not any(
             other.force is claim.force is Force.AFFIRM and other.start is not None and claim.start is not None
             and other.end is not None and claim.end is not None and other.start.best == claim.start.best
+            and other.end.best != claim.end.best
             and other.observed > claim.observed and self._may_cut(other, claim)
             and not any(self._names(item, other) for item in same if item.force is Force.WITHDRAW)
             for other in same)
