@@ -230,3 +230,18 @@ def test_a_claim_that_holds_nowhere_is_kept_in_a_record(wb: Workbench) -> None:
     (kept,) = [fact for fact in wb.history("Ann", "livesIn") if fact.object == "Rome"]
     assert (kept.episodes, kept.valid_from, kept.valid_to) == (("old",), Instant.of(2018), Instant.of(2018))
     assert values(wb, "Ann", "livesIn", "2018-06-01", reading=Reading.POSSIBLE) == ["Oslo"]
+
+
+def test_a_symmetric_fact_said_either_way_is_one_fact() -> None:
+    """Both episodes support it, whichever end they name first; a denial from the other end acts on it too."""
+    with Workbench.open() as wb:
+        wb.ingest([
+            Episode("1", observed_at=Instant.of(2024, 2), claims=(Claim("Zed", "sibling", "Ann"),)),
+            Episode("2", observed_at=Instant.of(2024, 3), claims=(Claim("Ann", "sibling", "Zed"),)),
+        ])
+        for name, other in (("Zed", "Ann"), ("Ann", "Zed")):
+            (fact,) = wb.facts(name, "sibling")
+            assert (fact.subject, fact.object, fact.episodes) == (name, other, ("1", "2"))
+        denial = Claim("Ann", "sibling", "Zed", polarity=Polarity.DENIED)
+        wb.ingest([Episode("3", observed_at=Instant.of(2024, 4), claims=(denial,))])
+        assert len(wb.facts("Zed", "sibling", valid_at=Instant.of(2024, 5))) == 0

@@ -68,8 +68,8 @@ def test_with_imprecise_dates_certain_is_narrow_and_possible_is_not_wide(history
         assert sure <= holding.keys() <= maybe
         for triple in sure:
             assert any(claim.triple == triple and (claim.start.latest if claim.start else claim.observed) <= at
-                       and at <= claim.observed and (claim.end is None or at < claim.end.earliest or model.ends_of(claim))
-                       and not model.is_denied(claim, at) for claim in model.affirmed)
+                       and (claim.end is None or at < claim.end.earliest or model.ends_of(claim))
+                       and at <= claim.observed and not model.is_denied(claim, at) for claim in model.affirmed)
         for triple in maybe - holding.keys():
             assert not any(other != triple and set(history.rules.keys(other)) & set(history.rules.keys(triple))
                            for other in sure)

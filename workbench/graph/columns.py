@@ -70,6 +70,13 @@ class Table:
             return values
         return tuple([column.item(row) for column in self._data.values()])
 
+    def values_of(self, rows: Rows) -> list[tuple[Any, ...]]:
+        """Several rows as Python values, each in the order of the columns."""
+        if self._block is not None:
+            found: list[tuple[Any, ...]] = self._block[rows].tolist()
+            return found
+        return [self.values(row) for row in rows.tolist()]
+
     def take(self, name: str, rows: Rows) -> NDArray[Any]:
         """A copy of a column at `rows`."""
         taken: NDArray[Any] = self._data[name][rows]

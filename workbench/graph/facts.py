@@ -286,11 +286,12 @@ def _ruled_out(timeline: Timeline, schema: SchemaIndex, row: int, valid: Instant
     get = timeline.records.get
     relation = schema.by_iri(timeline.terms[get("r", row)])
     rivals: list[int] = []
-    if relation.functional:
+    both_ends = relation.symmetric and (relation.functional or relation.inverse_functional)
+    if relation.functional or both_ends:
         rivals += timeline.rows("by_subject", get("s", row), get("r", row)).tolist()
-    if relation.inverse_functional or (relation.functional and relation.symmetric):
+    if relation.inverse_functional or both_ends:
         rivals += timeline.rows("by_object", get("o", row), get("r", row)).tolist()
-    if relation.functional and relation.symmetric:
+    if both_ends:
         rivals += timeline.rows("by_object", get("s", row), get("r", row)).tolist()
         rivals += timeline.rows("by_subject", get("o", row), get("r", row)).tolist()
     own = get("s", row), get("o", row)

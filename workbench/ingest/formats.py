@@ -7,6 +7,7 @@ import email
 import email.policy
 import json
 import mailbox
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -61,7 +62,7 @@ def read_file(path: Path, mapping: Mapping[str, Any] | None = None) -> Iterator[
                 raise UsageError(f"{path}: a table needs --mapping FILE, which says how a row becomes an episode")
             with path.open(encoding="utf-8-sig", newline="") as source:
                 rows = csv.DictReader(source, delimiter="\t" if suffix == ".tsv" else ",")
-                yield from _attempt(path, ((n, map_record(row, mapping)) for n, row in enumerate(rows, 2)))
+                yield from _attempt(path, ((n, _table_row(row, mapping)) for n, row in enumerate(rows, 2)))
         else:
             yield from _json_lines(path, mapping)
     except UnicodeDecodeError as error:
@@ -78,7 +79,7 @@ def _text(path: Path) -> str:
 def _json_lines(path: Path, mapping: Mapping[str, Any] | None) -> Iterator[Item]:
     with path.open("rb") as source:
         for number, raw in enumerate(source, 1):
-            if not raw.strip():
+            if not raw.removeprefix(BOM_UTF8).strip():
                 continue
             try:
                 episode = episode_from_line(raw.decode("utf-8-sig"))
@@ -152,6 +153,9 @@ def load_mapping(path: Path) -> dict[str, Any]:
         raise UsageError(f"cannot read mapping {path}: {error}") from error
     if not isinstance(mapping, dict):
         raise UsageError(f"mapping {path} must be a JSON object, like an episode with {{column}} in its texts")
+    claims = mapping.get("claims", [])
+    if not isinstance(claims, list) or not all(isinstance(claim, dict) for claim in claims):
+        raise UsageError(f"mapping {path}: claims must be a list of objects")
     return mapping
 
 
@@ -168,6 +172,13 @@ def map_record(record: Mapping[str, Any], mapping: Mapping[str, Any]) -> dict[st
     row = {"kind": "record", "record": dict(record), **filled}
     row["claims"] = [claim for claim in row.get("claims", []) if _is_whole(claim)]
     return row
+
+
+def _table_row(row: Mapping[str | None, Any], mapping: Mapping[str, Any]) -> dict[str, Any] | EpisodeError:
+    if None in row:  # where the reader puts what has no column
+        return EpisodeError(f"the row has {len(row[None])} cells more than the table has columns; mend its separators "
+                            f"or quotes")
+    return map_record({str(name): value for name, value in row.items()}, mapping)
 
 
 def _mapped_claims(record: Mapping[str, Any], mapping: Mapping[str, Any]) -> dict[str, Any]:

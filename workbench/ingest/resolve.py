@@ -7,6 +7,7 @@ city may well act as an organisation.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 from workbench.graph import vocabulary as v
@@ -35,6 +36,9 @@ class Resolver:
     names: list[Named] = field(default_factory=list)
     types: list[Typed] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _by_key: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list), init=False)
+    _labels: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set), init=False)
+    _kinds: dict[int, list[_Type]] = field(default_factory=lambda: defaultdict(list), init=False)
 
     def entity(self, name: str, given: str | None, inferred: str | None) -> int:
         """The term of the entity that a name stands for, minted if there is none.
@@ -72,7 +76,7 @@ class Resolver:
         terms = self.graph.timeline.terms
         relation = terms.add(iri)
         if not self._named(relation):
-            self.names.append(Named(terms.add(""), relation, terms.add(given.strip())))
+            self._name(Named(terms.add(""), relation, terms.add(given.strip())))
 
     def _known_iri(self, iri: str) -> int:
         return self.graph.mappings.apply(self.graph.timeline.terms.add(iri))
@@ -91,8 +95,7 @@ class Resolver:
         """The entities, as they count now, that a key of a name stands for."""
         timeline, mappings = self.graph.timeline, self.graph.mappings
         known = timeline.names.take("entity", timeline.rows("names_by_key", key)).tolist()
-        fresh = [named.entity for named in self.names if named.key == key]
-        found = list(dict.fromkeys(mappings.apply(entity) for entity in known + fresh))
+        found = list(dict.fromkeys(mappings.apply(entity) for entity in known + self._by_key.get(key, [])))
         return found if len(found) < 2 else [entity for entity in found if not self._split_undone(entity)]
 
     def _split_undone(self, entity: int) -> bool:
@@ -107,8 +110,7 @@ class Resolver:
 
     def _types_of(self, entity: int) -> list[_Type]:
         timeline = self.graph.timeline
-        fresh = [(timeline.terms[item.type], item.given) for item in self.types if item.entity == entity]
-        return timeline.types_of_entity(entity) + fresh
+        return timeline.types_of_entity(entity) + self._kinds.get(entity, [])
 
     def agrees(self, entity: int, given: str | None, inferred: str | None) -> bool:
         """Whether an entity may have a type that was given or inferred."""
@@ -141,8 +143,12 @@ class Resolver:
             number += 1
 
     def _named(self, entity: int) -> bool:
-        return bool(self.graph.timeline.labels_of(entity)) or any(
-            named.entity == entity for named in self.names)
+        return entity in self._labels or bool(self.graph.timeline.labels_of(entity))
+
+    def _name(self, named: Named) -> None:
+        self.names.append(named)
+        self._by_key[named.key].append(named.entity)
+        self._labels[named.entity].add(named.label)
 
     def _note(self, entity: int, label: str, given: str | None, inferred: str | None, bare_iri: bool) -> bool:
         """Keep the mention; True if it brings a name or a type that was not known."""
@@ -151,14 +157,14 @@ class Resolver:
         if not bare_iri or not self._named(entity):
             term, key = terms.add(label), terms.add(name_key(label))
             known = self.graph.timeline
-            fresh = not any(n.entity == entity and n.label == term for n in self.names)
-            if fresh and term not in known.labels_of(entity):
-                self.names.append(Named(key, entity, term))
+            if term not in self._labels.get(entity, ()) and term not in known.labels_of(entity):
+                self._name(Named(key, entity, term))
             self.mentions[Mention(entity, term)] = None
         kind = given or inferred
         if kind is not None and (kind, True) not in (types := self._types_of(entity)) and (
                 given or (kind, False) not in types):
             self.types.append(Typed(entity, terms.add(kind), given is not None))
+            self._kinds[entity].append((kind, given is not None))
         return len(self.names) + len(self.types) > before
 
 

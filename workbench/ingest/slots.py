@@ -34,6 +34,7 @@ from workbench.model.time import FOREVER, Instant
 
 STATED_START, STATED_END = 1, 2
 _UNKNOWN = Cause("", None)
+_MANY = 16
 
 
 @dataclass
@@ -76,6 +77,7 @@ class Slots:
     trust: dict[int, float] = field(default_factory=dict)
     mappings: Mappings | None = None
     up_to: int | None = None
+    _relations: dict[int, Relation] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if self.mappings is None:
@@ -99,12 +101,15 @@ class Slots:
         if rules.keys(triple):
             self._gather(self._key_rows(r, rules, [triple]), claims)
         else:
-            self._gather(self._rows("claims_by_subject", int_of(triple.subject), r), claims, only=triple)
+            self._gather(self._rows_about(triple), claims, only=triple)
         return sorted(claims.values(), key=_by_id)
 
     def relation(self, r: int) -> Relation:
         """The declaration of a relation's term."""
-        return self.schema.by_iri(self.graph.timeline.terms[r])
+        found = self._relations.get(r)
+        if found is None:
+            found = self._relations[r] = self.schema.by_iri(self.graph.timeline.terms[r])
+        return found
 
     def triple_of(self, row: int) -> tuple[int, int, int]:
         """What a stored claim speaks of, mappings applied."""
@@ -139,7 +144,7 @@ class Slots:
                 self._add_pending(pending, rules, triples, claims)
         else:
             for triple in triples:
-                self._gather(self._rows("claims_by_subject", int_of(triple.subject), r), claims, only=triple)
+                self._gather(self._rows_about(triple), claims, only=triple)
             for row, claim, triple in pending:
                 if triple in triples:
                     claims[row] = self._said(row, claim, triple)
@@ -147,7 +152,8 @@ class Slots:
         if exclusive and self._only_adds:
             triples &= self._near(belief, touched, triples)
         ordered = sorted(triples, key=_order)
-        records = self._records(ordered)
+        # without a stored claim there is no record either
+        records = self._records(ordered) if len(claims) > len(pending) or not self._only_adds else []
         self._translate(difference(records, belief.segments(ordered)), outcome)
 
     @property
@@ -174,6 +180,18 @@ class Slots:
             rows += self.graph.timeline.rows(index, source, r).tolist()
         return rows
 
+    def _rows_about(self, triple: Triple) -> list[int]:
+        """The claims that may speak of a triple."""
+        assert self.mappings is not None
+        s, r = int_of(triple.subject), int_of(triple.relation)
+        rows = self._rows("claims_by_subject", s, r)
+        if self.relation(r).symmetric:  # a claim is filed as it was said, either way round
+            return sorted({*rows, *self._rows("claims_by_object", s, r)})
+        if len(rows) < _MANY or len(self.mappings.sources(int_of(triple.object))) > 1:
+            return rows
+        column = self.graph.timeline.claims.take("o", np.array(rows, dtype=np.int64))
+        return [row for row, o in zip(rows, column.tolist(), strict=True) if o == triple.object]
+
     def _key_rows(self, r: int, rules: Rules, triples: Iterable[Triple]) -> list[int]:
         rows: set[int] = set()
         for kind, key in {key for triple in triples for key in rules.keys(triple)}:
@@ -193,11 +211,11 @@ class Slots:
 
     def _gather(self, rows: Iterable[int], claims: dict[int, Said], only: Triple | None = None) -> None:
         table = self.graph.timeline.claims
-        wanted = np.array([row for row in rows if row not in claims and row not in self.inactive], dtype=np.int64)
-        columns = [table.take(name, wanted).tolist() for name in ClaimRow._fields]
-        episodes = table.take("episode", wanted).tolist()
-        for row, episode, *fields in zip(wanted.tolist(), episodes, *columns, strict=True):
-            claim = ClaimRow(*fields)
+        wanted = [row for row in rows if row not in claims and row not in self.inactive]
+        if not wanted:
+            return
+        for row, (*fields, episode) in zip(wanted, table.values_of(np.array(wanted, dtype=np.int64)), strict=True):
+            claim = ClaimRow._make(fields)
             if self.up_to is not None and episode > self.up_to:
                 continue
             if self.up_to is None and not claim.active and row not in self.revived:
