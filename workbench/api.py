@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from workbench.bulk import bulk_writing
+from workbench.bulk import bulk_writing, compact
 from workbench.curating import Curating
 from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select
 from workbench.graph.graph import Graph
@@ -151,8 +151,8 @@ class Workbench(Curating):
     def close(self) -> None:
         """Save the timeline, flush, let the lock go; idempotent."""
         if self.graph.quads.is_open:
-            if self._written > COMPACT_AFTER:
-                self.graph.quads.compact()
+            if self._written > max(COMPACT_AFTER, self.graph.episodes // 4):
+                compact(self)
             self.graph.close()
         if self._lock is not None:
             self._lock.release()

@@ -1,9 +1,11 @@
-"""Writing many episodes in one step."""
+"""Writing all quads at once: many episodes in one step, and compaction."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.graph.graph import Graph
@@ -36,7 +38,33 @@ def bulk_writing(wb: Workbench) -> Iterator[None]:
         wb.adopt(Graph(home.generation, QuadStore(home.generation / "quads")))
         home.sweep()
         raise
-    graph.folder = folder
-    graph.save(anew=True)
+    _switch(wb, folder, old)
+
+
+def compact(wb: Workbench) -> None:
+    """Write the quads anew, sorted, into files that take about half the space of many small commits.
+
+    Takes some ten seconds a million quads; the old files stay in use until the new ones are complete.
+    """
+    home, old = wb.home, wb.graph.quads
+    if home is None:
+        return
+    folder = home.new_generation()
+    try:
+        quads = QuadStore(folder / "quads")
+        quads.copy_from(old)
+        quads.flush()
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    wb.graph.quads = quads
+    _switch(wb, folder, old)
+
+
+def _switch(wb: Workbench, folder: Path, old: QuadStore) -> None:
+    """Put a new generation in use, its quads open already."""
+    assert wb.home is not None
+    wb.graph.folder = folder
+    wb.graph.save(anew=True)
     old.close()
-    home.switch(folder)
+    wb.home.switch(folder)

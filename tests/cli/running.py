@@ -55,8 +55,9 @@ def good(*args: str | Path) -> Any:
 
 def lines(path: Path, *rows: dict[str, Any] | str) -> Path:
     """A JSON Lines file; texts are taken as they are."""
-    path.write_text("".join((row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n"
-                            for row in rows), "utf-8")
+    path.write_text(
+        "".join((row if isinstance(row, str) else json.dumps(row, ensure_ascii=False)) + "\n" for row in rows), "utf-8"
+    )
     return path
 
 

@@ -18,17 +18,51 @@ from workbench.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 WHEN = ("--valid-at", "2024-06-01T00:00:00Z")
-FACT = {"fact", "subject", "relation", "object", "value", "valid_from", "valid_to", "known_from", "known_to",
-        "confidence", "status", "episodes", "quote", "answer", "subject_iri", "object_iri"}
+FACT = {
+    "fact",
+    "subject",
+    "relation",
+    "object",
+    "value",
+    "valid_from",
+    "valid_to",
+    "known_from",
+    "known_to",
+    "confidence",
+    "status",
+    "episodes",
+    "quote",
+    "answer",
+    "subject_iri",
+    "object_iri",
+}
 EPISODES: list[dict[str, Any]] = [
-    {"id": "1", "observed_at": "2024-01-10T09:00:00Z", "recorded_at": "2024-01-10T09:00:05Z", "source": "chat",
-     "text": "Alice joined Billing in January 2023."},
-    {"id": "2", "observed_at": "2024-03-03T14:00:00Z", "recorded_at": "2024-03-03T14:00:02Z", "source": "mail",
-     "claims": [{"subject": "Alice", "relation": "memberOf", "object": "Platform", "valid_from": "2024-03-01"},
-                {"subject": "Jordan", "subject_type": "Person", "relation": "likes", "object": "tea"},
-                {"subject": "Jordan", "subject_type": "Country", "relation": "capital", "object": "Amman"},
-                {"subject": "Caesar", "relation": "holdsRole", "object": "Dictator", "valid_from": "-0048",
-                 "valid_to": "-0043-03-15"}]}]
+    {
+        "id": "1",
+        "observed_at": "2024-01-10T09:00:00Z",
+        "recorded_at": "2024-01-10T09:00:05Z",
+        "source": "chat",
+        "text": "Alice joined Billing in January 2023.",
+    },
+    {
+        "id": "2",
+        "observed_at": "2024-03-03T14:00:00Z",
+        "recorded_at": "2024-03-03T14:00:02Z",
+        "source": "mail",
+        "claims": [
+            {"subject": "Alice", "relation": "memberOf", "object": "Platform", "valid_from": "2024-03-01"},
+            {"subject": "Jordan", "subject_type": "Person", "relation": "likes", "object": "tea"},
+            {"subject": "Jordan", "subject_type": "Country", "relation": "capital", "object": "Amman"},
+            {
+                "subject": "Caesar",
+                "relation": "holdsRole",
+                "object": "Dictator",
+                "valid_from": "-0048",
+                "valid_to": "-0043-03-15",
+            },
+        ],
+    },
+]
 
 
 @pytest.fixture(scope="module")
@@ -68,21 +102,41 @@ def test_every_command_has_help_and_json_and_stands_in_the_readme() -> None:
 
 def test_help_lists_every_command_of_the_contract() -> None:
     text = run("--help").text
-    for name in ("ingest facts history changes query ask retract erase merge split unmerge correct reextract explain "
-                 "diff store eval").split():
+    for name in (
+        "ingest facts history changes query ask retract erase merge split unmerge correct reextract explain "
+        "diff store eval"
+    ).split():
         assert name in text
 
 
 def test_ingest(tmp_path: Path) -> None:
     report = good("ingest", lines(tmp_path / "a.jsonl", *EPISODES), "--store", tmp_path / "s")
-    assert report.keys() >= {"episodes", "claims", "added", "closed", "supported", "competing", "failures",
-                             "model_calls", "tokens", "seconds"}
+    assert report.keys() >= {
+        "episodes",
+        "claims",
+        "added",
+        "closed",
+        "supported",
+        "competing",
+        "failures",
+        "model_calls",
+        "tokens",
+        "seconds",
+    }
     assert (report["episodes"], report["claims"], report["failures"]) == (2, 5, [])
 
 
 def test_ingest_goes_on_after_bad_lines(tmp_path: Path) -> None:
-    path = lines(tmp_path / "a.jsonl", "{not json", EPISODES[0], '["a list"]', {"id": "x"}, EPISODES[1],
-                 {"id": "y", "text": "a", "observed_at": "soon"}, {"id": "z", "text": "a", "trust": 7})
+    path = lines(
+        tmp_path / "a.jsonl",
+        "{not json",
+        EPISODES[0],
+        '["a list"]',
+        {"id": "x"},
+        EPISODES[1],
+        {"id": "y", "text": "a", "observed_at": "soon"},
+        {"id": "z", "text": "a", "trust": 7},
+    )
     done = run("ingest", path, "--store", tmp_path / "s", "--json")
     assert done.exit == 1
     assert done.json["episodes"] == 2
@@ -120,11 +174,21 @@ def test_facts_from_another_vantage(shared: Path) -> None:
     assert good("facts", "--store", shared, "--subject", "Alice", *WHEN, "--known-at", "2024-01-01T00:00:00Z") == []
 
 
-@pytest.mark.parametrize(("name", "value", "count"), [
-    ("--subject", "alice", 1), ("--subject", "urn:tcg:entity:alice", 1), ("--subject", "Nobody", 0),
-    ("--relation", "memberOf", 1), ("--relation", "member of", 1), ("--relation", "urn:tcg:relation:memberOf", 1),
-    ("--relation", "hasMember", 1), ("--relation", "noSuchRelation", 0), ("--object", "Platform", 1),
-    ("--object", "Nothing", 0)])
+@pytest.mark.parametrize(
+    ("name", "value", "count"),
+    [
+        ("--subject", "alice", 1),
+        ("--subject", "urn:tcg:entity:alice", 1),
+        ("--subject", "Nobody", 0),
+        ("--relation", "memberOf", 1),
+        ("--relation", "member of", 1),
+        ("--relation", "urn:tcg:relation:memberOf", 1),
+        ("--relation", "hasMember", 1),
+        ("--relation", "noSuchRelation", 0),
+        ("--object", "Platform", 1),
+        ("--object", "Nothing", 0),
+    ],
+)
 def test_names(shared: Path, name: str, value: str, count: int) -> None:
     assert len(good("facts", "--store", shared, name, value, *WHEN)) == count
 
@@ -145,13 +209,19 @@ def test_ambiguous_name(shared: Path) -> None:
 def test_years_before_zero(shared: Path) -> None:
     (row,) = good("facts", "--store", shared, "--valid-at", "-0044-01-01T00:00:00Z")
     assert (row["object"], row["valid_from"], row["valid_to"]) == (
-        "Dictator", "-0048-01-01T00:00:00Z", "-0043-03-15T00:00:00Z")
+        "Dictator",
+        "-0048-01-01T00:00:00Z",
+        "-0043-03-15T00:00:00Z",
+    )
     assert good("facts", "--store", shared, "--valid-at", "-0050-01-01T00:00:00Z") == []
-    assert good("query", "SELECT * { ?s r:holdsRole ?o }", "--store", shared, "--valid-at",
-                "-0044-01-01T00:00:00Z")["results"]["bindings"]
+    assert good("query", "SELECT * { ?s r:holdsRole ?o }", "--store", shared, "--valid-at", "-0044-01-01T00:00:00Z")[
+        "results"
+    ]["bindings"]
 
 
-@pytest.mark.parametrize("time", ["yesterday", "2024-13-01", "", "2024-02-30T00:00:00Z", "12:00", "2024-01-01T25:00:00Z"])
+@pytest.mark.parametrize(
+    "time", ["yesterday", "2024-13-01", "", "2024-02-30T00:00:00Z", "12:00", "2024-01-01T25:00:00Z"]
+)
 def test_bad_times(shared: Path, time: str) -> None:
     for command in (("facts",), ("query", "ASK {}"), ("ask", "Where?")):
         for name in ("--valid-at", "--known-at"):
@@ -162,7 +232,10 @@ def test_bad_times(shared: Path, time: str) -> None:
 def test_history(shared: Path) -> None:
     rows = good("history", "Alice", "memberOf", "--store", shared)
     assert [(row["object"], row["valid_to"], row["cause"], row["closed_by"]) for row in rows] == [
-        ("Billing", None, "1", "2"), ("Billing", "2024-03-01T00:00:00Z", "2", None), ("Platform", None, "2", None)]
+        ("Billing", None, "1", "2"),
+        ("Billing", "2024-03-01T00:00:00Z", "2", None),
+        ("Platform", None, "2", None),
+    ]
     assert all(row.keys() >= FACT for row in rows)
     assert good("history", "Nobody", "--store", shared) == []
 
@@ -198,12 +271,32 @@ def test_explain(shared: Path) -> None:
     assert run("explain", "nothing", "--store", shared).exit == 2
 
 
-@pytest.mark.parametrize("args", [
-    ("facts",), ("history", "A"), ("changes", "--between", "2024-01-01", "2024-02-01"), ("query", "ASK {}"), ("ask", "Who?"),
-    ("explain", "f"), ("retract", "1"), ("erase", "1"), ("merge", "A", "B"), ("split", "A", "--episodes", "1"),
-    ("unmerge", "1"), ("correct", "f", "--valid-to", "2024"), ("reextract", "1"), ("trust", "0.5", "--source", "x"),
-    ("schema",), ("store", "info"), ("store", "verify"), ("store", "rebuild"), ("store", "failed"), ("store", "compact"),
-    ("store", "migrate")])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("facts",),
+        ("history", "A"),
+        ("changes", "--between", "2024-01-01", "2024-02-01"),
+        ("query", "ASK {}"),
+        ("ask", "Who?"),
+        ("explain", "f"),
+        ("retract", "1"),
+        ("erase", "1"),
+        ("merge", "A", "B"),
+        ("split", "A", "--episodes", "1"),
+        ("unmerge", "1"),
+        ("correct", "f", "--valid-to", "2024"),
+        ("reextract", "1"),
+        ("trust", "0.5", "--source", "x"),
+        ("schema",),
+        ("store", "info"),
+        ("store", "verify"),
+        ("store", "rebuild"),
+        ("store", "failed"),
+        ("store", "compact"),
+        ("store", "migrate"),
+    ],
+)
 def test_unknown_store(tmp_path: Path, args: tuple[str, ...]) -> None:
     done = run(*args, "--store", tmp_path / "none", "--json")
     assert done.exit == 2
@@ -212,10 +305,20 @@ def test_unknown_store(tmp_path: Path, args: tuple[str, ...]) -> None:
 
 
 def test_wrong_use_is_exit_2(shared: Path, tmp_path: Path) -> None:
-    for args in (("nonsense",), ("facts",), ("facts", "--store", shared, "--reading", "sure"), ("ingest", "--store", shared),
-                 ("ingest", tmp_path / "none.jsonl", "--store", shared), ("ingest", tmp_path, "--store", shared),
-                 ("query", "--store", shared), ("store",), ("store", "nonsense"), ("correct", "x", "--store", shared),
-                 ("erase", "--store", shared), ("trust", "0.5", "--store", shared)):
+    for args in (
+        ("nonsense",),
+        ("facts",),
+        ("facts", "--store", shared, "--reading", "sure"),
+        ("ingest", "--store", shared),
+        ("ingest", tmp_path / "none.jsonl", "--store", shared),
+        ("ingest", tmp_path, "--store", shared),
+        ("query", "--store", shared),
+        ("store",),
+        ("store", "nonsense"),
+        ("correct", "x", "--store", shared),
+        ("erase", "--store", shared),
+        ("trust", "0.5", "--store", shared),
+    ):
         done = run(*args)
         assert done.exit == 2, args
         assert "Traceback" not in done.error
@@ -229,12 +332,23 @@ def fact_of(store: Path, name: str) -> str:
 def test_dry_runs_write_nothing(store: Path) -> None:
     fact = fact_of(store, "Alice")
     schema = store.parent / "s.ttl"
-    schema.write_text("@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-                      "r:likes a owl:ObjectProperty, owl:FunctionalProperty .\n")
+    schema.write_text(
+        "@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "r:likes a owl:ObjectProperty, owl:FunctionalProperty .\n"
+    )
     before, files = quads(store), sorted(path.name for path in store.iterdir() if path.name != "LOCK")
-    for args in (("retract", "1"), ("erase", "1"), ("erase", "--entity", "Alice"), ("erase", "--source", "mail"),
-                 ("merge", "Alice", "Caesar"), ("split", "Alice", "--episodes", "1"), ("correct", fact, "--object", "Ops"),
-                 ("trust", "0.2", "--source", "mail"), ("schema", schema, "--resettle"), ("reextract", "1")):
+    for args in (
+        ("retract", "1"),
+        ("erase", "1"),
+        ("erase", "--entity", "Alice"),
+        ("erase", "--source", "mail"),
+        ("merge", "Alice", "Caesar"),
+        ("split", "Alice", "--episodes", "1"),
+        ("correct", fact, "--object", "Ops"),
+        ("trust", "0.2", "--source", "mail"),
+        ("schema", schema, "--resettle"),
+        ("reextract", "1"),
+    ):
         report = good(*args, "--store", store, "--dry-run")
         assert (report[0] if isinstance(report, list) else report)["dry_run"] is True, args
         assert quads(store) == before, args
@@ -243,8 +357,13 @@ def test_dry_runs_write_nothing(store: Path) -> None:
 
 def test_curation_prints_its_episode(store: Path) -> None:
     fact = fact_of(store, "Alice")
-    for args in (("retract", "1"), ("merge", "Alice", "Caesar"), ("correct", fact, "--object", "Ops"),
-                 ("split", "Alice", "--episodes", "2"), ("trust", "0.9", "--source", "mail")):
+    for args in (
+        ("retract", "1"),
+        ("merge", "Alice", "Caesar"),
+        ("correct", fact, "--object", "Ops"),
+        ("split", "Alice", "--episodes", "2"),
+        ("trust", "0.9", "--source", "mail"),
+    ):
         count = good("store", "info", "--store", store)["episodes"]
         report = good(*args, "--store", store)
         assert report["episode"] and report["dry_run"] is False
@@ -308,16 +427,31 @@ def test_eval_list() -> None:
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Midway", "Pacific/Kiritimati", "America/New_York"])
 def test_the_zone_of_the_machine_does_not_matter(tmp_path: Path, zone: str) -> None:
-    path = lines(tmp_path / "a.jsonl", {"id": "a", "observed_at": "2024-03-10T23:30:00", "time_zone": "Pacific/Auckland",
-                                        "text": "Tama joined Harbour Crew yesterday."},
-                 {"id": "b", "observed_at": "2024-03-10T23:30:00", "text": "Rua joined Harbour Crew yesterday."})
+    path = lines(
+        tmp_path / "a.jsonl",
+        {
+            "id": "a",
+            "observed_at": "2024-03-10T23:30:00",
+            "time_zone": "Pacific/Auckland",
+            "text": "Tama joined Harbour Crew yesterday.",
+        },
+        {"id": "b", "observed_at": "2024-03-10T23:30:00", "text": "Rua joined Harbour Crew yesterday."},
+    )
     code = "from workbench.cli.main import main; main()"
     environment = {**os.environ, "TZ": zone, "PYTHONPATH": str(ROOT)}
     found = []
     for args in (["ingest", path, "--json"], ["facts", "--valid-at", "2024-03-11T00:00:00Z", "--json"]):
-        done = subprocess.run([sys.executable, "-c", code, *map(str, args), "--store", str(tmp_path / "s")],
-                              capture_output=True, text=True, check=True, env=environment, cwd=tmp_path)
+        done = subprocess.run(
+            [sys.executable, "-c", code, *map(str, args), "--store", str(tmp_path / "s")],
+            capture_output=True,
+            text=True,
+            check=True,
+            env=environment,
+            cwd=tmp_path,
+        )
         found.append(json.loads(done.stdout))
     assert {row["subject"]: row["valid_from"] for row in found[1]} == {
-        "Tama": "2024-03-08T11:00:00Z", "Rua": "2024-03-09T00:00:00Z"}
+        "Tama": "2024-03-08T11:00:00Z",
+        "Rua": "2024-03-09T00:00:00Z",
+    }
     assert len(found[0]["notes"]) == 1 and "UTC" in found[0]["notes"][0]

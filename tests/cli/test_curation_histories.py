@@ -31,8 +31,19 @@ def steps(draw: st.DrawFn) -> list[Step]:
         pick, other = draw(st.integers(0, 30)), draw(st.integers(0, 30))
         observed = draw(st.integers(0, 9))
         said = tuple(draw(st.lists(random_claims(observed), min_size=1, max_size=2)))
-        found.append((kind, pick, other, Episode(f"e{number}", observed_at=Instant(START + observed * DAY), claims=said,
-                                                 source=draw(st.sampled_from(["x", "y"])))))
+        found.append(
+            (
+                kind,
+                pick,
+                other,
+                Episode(
+                    f"e{number}",
+                    observed_at=Instant(START + observed * DAY),
+                    claims=said,
+                    source=draw(st.sampled_from(["x", "y"])),
+                ),
+            )
+        )
     return found
 
 
@@ -76,8 +87,12 @@ def step(wb: Workbench, kind: str, pick: int, other: int, episode: Episode, done
             wb.correct(facts[pick % len(facts)].id, valid_from=Instant(START + other * DAY).iso())
     else:
         schema = small_schema()
-        changed = {iri: replace(relation, functional=not relation.functional) if iri.endswith("likes") and pick % 2
-                   else relation for iri, relation in schema.relations.items()}
+        changed = {
+            iri: replace(relation, functional=not relation.functional)
+            if iri.endswith("likes") and pick % 2
+            else relation
+            for iri, relation in schema.relations.items()
+        }
         wb.set_schema(replace(schema, relations=changed, digest=f"small-{pick % 2}"), resettle=bool(other % 2))
 
 
@@ -85,8 +100,10 @@ def belief(wb: Workbench) -> list[tuple[Any, ...]]:
     rows = []
     for day in range(-1, 14):
         for reading in Reading:
-            rows += [(day, reading, fact.subject_iri, fact.relation, fact.object_iri, fact.status)
-                     for fact in wb.facts(valid_at=Instant(START + day * DAY), reading=reading)]
+            rows += [
+                (day, reading, fact.subject_iri, fact.relation, fact.object_iri, fact.status)
+                for fact in wb.facts(valid_at=Instant(START + day * DAY), reading=reading)
+            ]
     return sorted(rows)
 
 

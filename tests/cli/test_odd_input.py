@@ -13,8 +13,11 @@ import pytest
 from tests.cli.running import good, lines, quads, run
 
 ROOT = Path(__file__).parents[2]
-FIRST = {"id": "ok", "observed_at": "2024-01-01T00:00:00Z",
-         "claims": [{"subject": "Ann", "relation": "knows", "object": "Bo"}]}
+FIRST = {
+    "id": "ok",
+    "observed_at": "2024-01-01T00:00:00Z",
+    "claims": [{"subject": "Ann", "relation": "knows", "object": "Bo"}],
+}
 LAST = {**FIRST, "id": "last"}
 WHEN = ("--valid-at", "2024-06-01T00:00:00Z")
 
@@ -37,68 +40,128 @@ def curation(**fields: Any) -> bytes:
 
 
 TAKEN = {
-    "NUL in a text": line(text="a\0b"), "NUL in a name": claim(subject="a\0b", object="\0"), "NUL in a relation": claim(
-        relation="r\0q"), "NUL in a value": value("x\0y"), "right to left": claim(subject="\u202eevil", object="أحمد"),
-    "emoji": claim(subject="👩‍👩‍👧", object="🏳️‍🌈"), "quotes": claim(subject='"Ann"', object='"Bo"@en', relation='"r"'),
-    "brackets": claim(subject="<a>", object="a\\b", relation="<r>"), "signs only": claim(subject="!!!", relation="???"),
-    "invisible": claim(subject="\u200b", relation="\u200b"), "number as id": line(id=7, text="a"),
-    "claims null": line(text="Ann lives in Rome.", claims=None), "no claims": line(claims=[]),
-    "object is subject": claim(object="S"), "spouse of oneself": claim(relation="spouse", object="S"),
-    "long line": line(text="Nothing much happened. " * 10_000), "long word": line(text="x" * 1_000_000),
-    "deep record": line(record={"a": json.loads("[" * 200 + "]" * 200)}), "blank text": line(text=" \r\n\t "),
-    "foreign relation": claim(relation="http://schema.org/knows"), "foreign names": claim(
-        subject="http://example.org/a", object="https://example.org/b?c=d#e"), "not quite an IRI": claim(
-        subject="http://e.org/<x>", relation="http://e.org/a b"), "episode as entity": claim(subject="urn:tcg:episode:ok"),
+    "NUL in a text": line(text="a\0b"),
+    "NUL in a name": claim(subject="a\0b", object="\0"),
+    "NUL in a relation": claim(relation="r\0q"),
+    "NUL in a value": value("x\0y"),
+    "right to left": claim(subject="\u202eevil", object="أحمد"),
+    "emoji": claim(subject="👩‍👩‍👧", object="🏳️‍🌈"),
+    "quotes": claim(subject='"Ann"', object='"Bo"@en', relation='"r"'),
+    "brackets": claim(subject="<a>", object="a\\b", relation="<r>"),
+    "signs only": claim(subject="!!!", relation="???"),
+    "invisible": claim(subject="\u200b", relation="\u200b"),
+    "number as id": line(id=7, text="a"),
+    "claims null": line(text="Ann lives in Rome.", claims=None),
+    "no claims": line(claims=[]),
+    "object is subject": claim(object="S"),
+    "spouse of oneself": claim(relation="spouse", object="S"),
+    "long line": line(text="Nothing much happened. " * 10_000),
+    "long word": line(text="x" * 1_000_000),
+    "deep record": line(record={"a": json.loads("[" * 200 + "]" * 200)}),
+    "blank text": line(text=" \r\n\t "),
+    "foreign relation": claim(relation="http://schema.org/knows"),
+    "foreign names": claim(subject="http://example.org/a", object="https://example.org/b?c=d#e"),
+    "not quite an IRI": claim(subject="http://e.org/<x>", relation="http://e.org/a b"),
+    "episode as entity": claim(subject="urn:tcg:episode:ok"),
     "far observation": line(text="Ann moved to Rome yesterday.", observed_at="199999-01-01T00:00:00Z"),
     "old observation": line(text="Bo moved to Rome yesterday.", observed_at="-5000-01-01T00:00:00Z"),
     "year 12024": line(text="Cy moved to Rome yesterday.", observed_at="12024-01-01T00:00:00+05:00"),
-    "big integer": value(10**60), "small number": value(1e-300), "big number": value(1.7e308), "minus zero": value(-0.0),
-    "open times": claim(valid_from="/", valid_to="../"), "empty times": claim(valid_from="", valid_to=" "),
-    "inverted interval": claim(valid_from="2024/2023"), "span outside": claim(span=[5, 2]),
+    "big integer": value(10**60),
+    "small number": value(1e-300),
+    "big number": value(1.7e308),
+    "minus zero": value(-0.0),
+    "open times": claim(valid_from="/", valid_to="../"),
+    "empty times": claim(valid_from="", valid_to=" "),
+    "inverted interval": claim(valid_from="2024/2023"),
+    "span outside": claim(span=[5, 2]),
 }
 REFUSED_LINE = {
-    "raw NUL": b'{"id":"x","text":"a\x00b"}', "invalid UTF-8": b'{"id":"x","text":"\xff\xfe"}',
+    "raw NUL": b'{"id":"x","text":"a\x00b"}',
+    "invalid UTF-8": b'{"id":"x","text":"\xff\xfe"}',
     "too deep": b'{"id":"x","record":' + b'{"a":' * 50_000 + b"1" + b"}" * 50_000 + b"}",
-    "key twice": b'{"id":"x","text":"a","id":"y"}', "NaN": b'{"id":"x","claims":[{"subject":"a","relation":"r","value":NaN}]}',
-    "Infinity": b'{"id":"x","record":{"a":-Infinity}}', "a list": b"[1]", "a text": b'"text"', "null": b"null",
-    "half JSON": b'{"id":"x","text":"a', "two objects": b'{"id":"x","text":"a"}{"id":"y","text":"b"}',
-    "boolean as id": line(id=True, text="a"), "list as id": line(id=["a"], text="a"), "fraction as id": line(id=1.5, text="a"),
-    "negative trust": line(text="a", trust=-0.1), "trust as text": line(text="a", trust="1"), "trust true": line(text="a", trust=True),
-    "claims no list": line(claims={"subject": "a"}), "claim null": line(claims=[None]), "nothing in it": line(),
-    "record no object": line(record=[1]), "unknown kind": line(text="a", kind="poem"), "kind a list": line(text="a", kind=[]),
-    "unknown field": line(text="a", txt="b"), "unknown zone": line(text="a", observed_at="2024-01-01T00:00", time_zone="Mars/X"),
+    "key twice": b'{"id":"x","text":"a","id":"y"}',
+    "NaN": b'{"id":"x","claims":[{"subject":"a","relation":"r","value":NaN}]}',
+    "Infinity": b'{"id":"x","record":{"a":-Infinity}}',
+    "a list": b"[1]",
+    "a text": b'"text"',
+    "null": b"null",
+    "half JSON": b'{"id":"x","text":"a',
+    "two objects": b'{"id":"x","text":"a"}{"id":"y","text":"b"}',
+    "boolean as id": line(id=True, text="a"),
+    "list as id": line(id=["a"], text="a"),
+    "fraction as id": line(id=1.5, text="a"),
+    "negative trust": line(text="a", trust=-0.1),
+    "trust as text": line(text="a", trust="1"),
+    "trust true": line(text="a", trust=True),
+    "claims no list": line(claims={"subject": "a"}),
+    "claim null": line(claims=[None]),
+    "nothing in it": line(),
+    "record no object": line(record=[1]),
+    "unknown kind": line(text="a", kind="poem"),
+    "kind a list": line(text="a", kind=[]),
+    "unknown field": line(text="a", txt="b"),
+    "unknown zone": line(text="a", observed_at="2024-01-01T00:00", time_zone="Mars/X"),
     "zone a path": line(text="a", observed_at="2024-01-01T00:00", time_zone="../../etc/passwd"),
-    "zone a folder": line(text="a", time_zone="Europe"), "number as time": line(text="a", observed_at=1704067200),
-    "surrogate in a text": line(text="a\ud800"), "surrogate in a name": claim(subject="a\ud800"),
-    "surrogate in a value": value("a\udfff"), "surrogate in a quote": claim(quote="\ud800"),
-    "surrogate in a record": line(record={"\ud800": 1}), "surrogate in the source": line(text="a", source="\ud800"),
-    "surrogate in the id": line(id="\ud800", text="a"), "polarity": claim(polarity="maybe"), "corrects a list": claim(corrects=["x"]),
-    "object and value": claim(value=1), "blank subject": claim(subject="  "), "confidence": claim(confidence=2),
-    "no action": curation(), "unknown action": curation(action="explode"), "unknown action with claims": curation(
-        action="explode", claims=[{"subject": "a", "relation": "r", "object": "b"}]),
-    "retraction with claims": curation(action="retract", episode="ok", claims=[{"subject": "a", "relation": "r", "object": "b"}]),
-    "merge of one": curation(action="merge", entities=["Ann"]), "merge of a text": curation(action="merge", entities="Ann"),
-    "merge of a number": curation(action="merge", entities=5), "merge with itself": curation(action="merge", entities=["Ann", "ann"]),
-    "merge of nobody": curation(action="merge", entities=["Ann", "Nobody"]), "retraction of nothing": curation(
-        action="retract", episode="none"), "retraction without": curation(action="retract"), "split of nothing": curation(
-        action="split", entity="Ann", episodes=["none"]), "split of nobody": curation(action="split", entity="No", episodes=["ok"]),
-    "schema a number": curation(action="schema", schema=5), "schema of another kind": curation(action="schema", schema={"x": 1}),
-    "schema not there": curation(action="schema", schema="/none.ttl"), "trust in words": curation(
-        action="trust", episode="ok", trust="much"), "trust in nothing": curation(action="trust", trust=0.5),
+    "zone a folder": line(text="a", time_zone="Europe"),
+    "number as time": line(text="a", observed_at=1704067200),
+    "surrogate in a text": line(text="a\ud800"),
+    "surrogate in a name": claim(subject="a\ud800"),
+    "surrogate in a value": value("a\udfff"),
+    "surrogate in a quote": claim(quote="\ud800"),
+    "surrogate in a record": line(record={"\ud800": 1}),
+    "surrogate in the source": line(text="a", source="\ud800"),
+    "surrogate in the id": line(id="\ud800", text="a"),
+    "polarity": claim(polarity="maybe"),
+    "corrects a list": claim(corrects=["x"]),
+    "object and value": claim(value=1),
+    "blank subject": claim(subject="  "),
+    "confidence": claim(confidence=2),
+    "no action": curation(),
+    "unknown action": curation(action="explode"),
+    "unknown action with claims": curation(action="explode", claims=[{"subject": "a", "relation": "r", "object": "b"}]),
+    "retraction with claims": curation(
+        action="retract", episode="ok", claims=[{"subject": "a", "relation": "r", "object": "b"}]
+    ),
+    "merge of one": curation(action="merge", entities=["Ann"]),
+    "merge of a text": curation(action="merge", entities="Ann"),
+    "merge of a number": curation(action="merge", entities=5),
+    "merge with itself": curation(action="merge", entities=["Ann", "ann"]),
+    "merge of nobody": curation(action="merge", entities=["Ann", "Nobody"]),
+    "retraction of nothing": curation(action="retract", episode="none"),
+    "retraction without": curation(action="retract"),
+    "split of nothing": curation(action="split", entity="Ann", episodes=["none"]),
+    "split of nobody": curation(action="split", entity="No", episodes=["ok"]),
+    "schema a number": curation(action="schema", schema=5),
+    "schema of another kind": curation(action="schema", schema={"x": 1}),
+    "schema not there": curation(action="schema", schema="/none.ttl"),
+    "trust in words": curation(action="trust", episode="ok", trust="much"),
+    "trust in nothing": curation(action="trust", trust=0.5),
     "correction of half a fact": curation(action="correct", fact={"subject": "Ann"}, valid_to="2020"),
-    "correction of a list": curation(action="correct", fact=["x"], valid_to="2020"), "correction of nothing": curation(
-        action="correct", fact="none", valid_to="2020"), "empty correction": curation(action="correct", fact="none"),
-    "re-extraction without a program": curation(action="reextract", replaces=["ok"]), "arguments a list": curation(
-        action="retract", arguments=[1]),
+    "correction of a list": curation(action="correct", fact=["x"], valid_to="2020"),
+    "correction of nothing": curation(action="correct", fact="none", valid_to="2020"),
+    "empty correction": curation(action="correct", fact="none"),
+    "re-extraction without a program": curation(action="reextract", replaces=["ok"]),
+    "arguments a list": curation(action="retract", arguments=[1]),
 }
 REFUSED_CLAIM = {
-    "infinite": b'{"claims":[{"subject":"a","relation":"r","value":1e999}]}', "nan text": value("nan", "xsd:double"),
-    "no integer": value("twelve", "xsd:integer"), "no short": value("zz", "xsd:short"), "half an integer": value(1.5, "xsd:integer"),
-    "no date": value(5, "xsd:date"), "no tag": value("x", "@not a tag"), "empty tag": value("x", "@"), "long tag": value(
-        "x", "@abcdefghijk"), "no datatype": value("x", "not an iri"), "datatype with a blank": value("x", "http://e.org/a b"),
-    "long name": claim(subject="x" * 5000), "long value": value("x" * 9000), "corrects nothing": claim(corrects="none"),
-    "own vocabulary": claim(relation="urn:tcg:validFrom"), "own reifier": claim(relation="rdf:reifies"),
-    "label": claim(relation="rdfs:label"), "ends before": claim(valid_from="2022", valid_to="2020"),
+    "infinite": b'{"claims":[{"subject":"a","relation":"r","value":1e999}]}',
+    "nan text": value("nan", "xsd:double"),
+    "no integer": value("twelve", "xsd:integer"),
+    "no short": value("zz", "xsd:short"),
+    "half an integer": value(1.5, "xsd:integer"),
+    "no date": value(5, "xsd:date"),
+    "no tag": value("x", "@not a tag"),
+    "empty tag": value("x", "@"),
+    "long tag": value("x", "@abcdefghijk"),
+    "no datatype": value("x", "not an iri"),
+    "datatype with a blank": value("x", "http://e.org/a b"),
+    "long name": claim(subject="x" * 5000),
+    "long value": value("x" * 9000),
+    "corrects nothing": claim(corrects="none"),
+    "own vocabulary": claim(relation="urn:tcg:validFrom"),
+    "own reifier": claim(relation="rdf:reifies"),
+    "label": claim(relation="rdfs:label"),
+    "ends before": claim(valid_from="2022", valid_to="2020"),
 }
 
 
@@ -111,8 +174,18 @@ def around(folder: Path, data: bytes) -> Path:
 
 def sound(store: Path, all_faces: bool = False) -> None:
     assert good("store", "verify", "--deep", "--store", store) == {"ok": True, "findings": []}
-    for args in () if not all_faces else (("facts", "--reading", "possible"), ("store", "failed"), ("store", "info"), ("query", "SELECT * { ?s ?p ?o }", *WHEN),
-                 ("query", "SELECT * { GRAPH ?g { ?s ?p ?o } }"), ("schema",)):
+    for args in (
+        ()
+        if not all_faces
+        else (
+            ("facts", "--reading", "possible"),
+            ("store", "failed"),
+            ("store", "info"),
+            ("query", "SELECT * { ?s ?p ?o }", *WHEN),
+            ("query", "SELECT * { GRAPH ?g { ?s ?p ?o } }"),
+            ("schema",),
+        )
+    ):
         good(*args, "--store", store)
         assert run(*args, "--store", store).exit == 0
 
@@ -192,8 +265,19 @@ def test_files_that_are_not_utf8(tmp_path: Path, name: str) -> None:
         sound(tmp_path / "s")
 
 
-@pytest.mark.parametrize("mapping", ["", "[]", "{", '{"claims": 5}', '{"claims": [5]}', '{"id": 5}', '{"observed_at": "{a}"}',
-                                     '{"claims": [{"subject": "{a}", "relation": "r", "object": "{nosuch}"}]}'])
+@pytest.mark.parametrize(
+    "mapping",
+    [
+        "",
+        "[]",
+        "{",
+        '{"claims": 5}',
+        '{"claims": [5]}',
+        '{"id": 5}',
+        '{"observed_at": "{a}"}',
+        '{"claims": [{"subject": "{a}", "relation": "r", "object": "{nosuch}"}]}',
+    ],
+)
 def test_odd_mappings(tmp_path: Path, mapping: str) -> None:
     (tmp_path / "a.csv").write_text("a,b\n1,2\n3\n4,5,6\n")
     (tmp_path / "m.json").write_text(mapping)
@@ -218,13 +302,23 @@ def test_odd_schemas(tmp_path: Path, schema: str, command: str) -> None:
 
 def test_a_schema_applies_from_here_on_or_to_all(tmp_path: Path) -> None:
     store = tmp_path / "s"
-    (tmp_path / "s.ttl").write_text("@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-                                    "r:desk a owl:ObjectProperty, owl:FunctionalProperty .\n")
+    (tmp_path / "s.ttl").write_text(
+        "@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "r:desk a owl:ObjectProperty, owl:FunctionalProperty .\n"
+    )
 
     def desks(number: int) -> Path:
-        return lines(tmp_path / f"{number}.jsonl", *({
-            "id": f"{who}{number}", "observed_at": f"2024-0{number}-01T00:00:00Z", "claims": [
-                {"subject": who, "relation": "desk", "object": f"D{number}"}]} for who in ("Ann", "Bo")[:3 - number // 3]))
+        return lines(
+            tmp_path / f"{number}.jsonl",
+            *(
+                {
+                    "id": f"{who}{number}",
+                    "observed_at": f"2024-0{number}-01T00:00:00Z",
+                    "claims": [{"subject": who, "relation": "desk", "object": f"D{number}"}],
+                }
+                for who in ("Ann", "Bo")[: 3 - number // 3]
+            ),
+        )
 
     def of(who: str) -> list[str]:
         return sorted(row["object"] for row in good("facts", "--store", store, "--subject", who, *WHEN))
@@ -243,11 +337,26 @@ def test_a_schema_applies_from_here_on_or_to_all(tmp_path: Path) -> None:
 
 def test_resettle(tmp_path: Path) -> None:
     store = tmp_path / "s"
-    (tmp_path / "s.ttl").write_text("@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-                                    "r:desk a owl:ObjectProperty, owl:FunctionalProperty .\n")
-    good("ingest", lines(tmp_path / "a.jsonl", *({
-        "id": f"e{n}", "observed_at": f"2024-0{n}-01T00:00:00Z", "claims": [
-            {"subject": "Ann", "relation": "desk", "object": f"D{n}"}]} for n in (1, 2))), "--store", store)
+    (tmp_path / "s.ttl").write_text(
+        "@prefix r: <urn:tcg:relation:> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "r:desk a owl:ObjectProperty, owl:FunctionalProperty .\n"
+    )
+    good(
+        "ingest",
+        lines(
+            tmp_path / "a.jsonl",
+            *(
+                {
+                    "id": f"e{n}",
+                    "observed_at": f"2024-0{n}-01T00:00:00Z",
+                    "claims": [{"subject": "Ann", "relation": "desk", "object": f"D{n}"}],
+                }
+                for n in (1, 2)
+            ),
+        ),
+        "--store",
+        store,
+    )
     shown = good("schema", tmp_path / "s.ttl", "--resettle", "--dry-run", "--store", store)
     assert shown["closes"] and shown["dry_run"]
     assert len(good("facts", "--store", store, *WHEN)) == 2
@@ -258,11 +367,26 @@ def test_resettle(tmp_path: Path) -> None:
 
 def test_two_ingests_at_once_lose_nothing(tmp_path: Path) -> None:
     store, count = tmp_path / "s", 400
-    files = [lines(tmp_path / f"{name}.jsonl", *({
-        **FIRST, "id": f"{name}{n}", "claims": [{"subject": f"P{n}", "relation": "knows", "object": name}]} for n in range(count))) for name in "ab"]
+    files = [
+        lines(
+            tmp_path / f"{name}.jsonl",
+            *(
+                {**FIRST, "id": f"{name}{n}", "claims": [{"subject": f"P{n}", "relation": "knows", "object": name}]}
+                for n in range(count)
+            ),
+        )
+        for name in "ab"
+    ]
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from workbench.cli.main import main; main()"
-    running = [subprocess.Popen([sys.executable, "-c", code, "ingest", str(file), "--store", str(store), "--json"],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for file in files]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, "ingest", str(file), "--store", str(store), "--json"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for file in files
+    ]
     ended = [(process.communicate(timeout=120), process.returncode) for process in running]
     for (_, error), code_ in ended:
         assert code_ == 0 or (code_ == 1 and "process" in error and "Traceback" not in error)
@@ -284,8 +408,14 @@ def test_a_store_that_is_a_file_or_full_of_other_things(tmp_path: Path) -> None:
 
 
 def test_correcting_a_version_that_was_closed_long_ago(tmp_path: Path) -> None:
-    rows = [{"id": str(n), "observed_at": f"2024-0{n}-01T00:00:00Z", "claims": [
-        {"subject": "Ann", "relation": "livesIn", "object": town}]} for n, town in ((1, "Rome"), (2, "Oslo"))]
+    rows = [
+        {
+            "id": str(n),
+            "observed_at": f"2024-0{n}-01T00:00:00Z",
+            "claims": [{"subject": "Ann", "relation": "livesIn", "object": town}],
+        }
+        for n, town in ((1, "Rome"), (2, "Oslo"))
+    ]
     store = tmp_path / "s"
     good("ingest", lines(tmp_path / "a.jsonl", *rows), "--store", store)
     closed = next(row for row in good("history", "Ann", "--store", store) if row["closed_by"])

@@ -115,12 +115,12 @@ def restore(source: Path, store: Path, as_json: bool) -> None:
 @json_option
 def compact(store: Path, as_json: bool) -> None:
     """Merge the store's files; gives back the space of many small commits."""
+    from workbench.bulk import compact as rewrite
     from workbench.care import info as measure
 
     with writing(store) as wb:
         before = measure(wb)["bytes"]
-        wb.graph.quads.compact()
-        wb.graph.quads.flush()
+        rewrite(wb)
         report = {"bytes_before": before, "bytes": measure(wb)["bytes"]}
     if as_json:
         print_json(report)

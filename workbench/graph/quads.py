@@ -142,6 +142,13 @@ class QuadStore:
                 del self._store
                 self._store = ox.Store(str(self.path))
 
+    def copy_from(self, other: QuadStore) -> None:
+        """Take over all quads of another store, in bulk."""
+        try:
+            self._store.bulk_extend(iter(other.store))
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"copying the quads to {self.path} failed: {error}; check the free space") from error
+
     def checkpoint(self, to: Path) -> None:
         """A hard-linked copy of the files at this instant, in a folder that does not exist yet.
 

@@ -26,10 +26,12 @@ class Solutions:
     Attributes:
         variables: column names, without `?`.
         rows: terms, a tuple per row; None = unbound.
+        boolean: the answer of an ASK, which also stands in the one cell; None for a SELECT.
     """
 
     variables: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    boolean: bool | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -47,6 +49,8 @@ class Solutions:
 
     def sparql_json(self) -> str:
         """The SPARQL 1.1 Query Results JSON Format (with RDF 1.2 triple terms)."""
+        if self.boolean is not None:
+            return json.dumps({"head": {}, "boolean": self.boolean})
         bindings = [{name: _binding(cell) for name, cell in zip(self.variables, row, strict=True) if cell is not None}
                     for row in self.rows]
         return json.dumps({"head": {"vars": list(self.variables)}, "results": {"bindings": bindings}},
@@ -98,7 +102,7 @@ def read(found: Any) -> Solutions | Triples:
         return Solutions(names, tuple(tuple(row[i] for i in range(len(names))) for row in found))
     if isinstance(found, ox.QueryTriples):
         return Triples(tuple(found))
-    return Solutions(("ask",), ((ox.Literal(bool(found)),),))
+    return Solutions(("ask",), ((ox.Literal(bool(found)),),), bool(found))
 
 
 def _csv(rows: Sequence[Sequence[Any]], separator: str) -> str:

@@ -84,7 +84,8 @@ def _json_lines(path: Path, mapping: Mapping[str, Any] | None) -> Iterator[Item]
             try:
                 episode = episode_from_line(raw.decode("utf-8-sig"))
                 if mapping is not None and episode.record is not None and episode.claims is None:
-                    episode = episode_from_row({**json.loads(raw.decode("utf-8-sig")), **_mapped_claims(episode.record, mapping)})
+                    given = json.loads(raw.decode("utf-8-sig"))
+                    episode = episode_from_row({**given, **_mapped_claims(episode.record, mapping)})
                 yield Item(str(path), number, episode)
             except EpisodeError as error:
                 yield Item(str(path), number, None, str(error))

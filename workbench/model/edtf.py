@@ -24,7 +24,7 @@ from workbench.model.interval import (
 
 _NO_LIMIT: Final = frozenset({"", "..", "/", "../", "/..", "../.."})
 _SEASON_MONTH: Final = {21: 3, 22: 6, 23: 9, 24: 12, 25: 3, 26: 6, 27: 9, 28: 12, 29: 9, 30: 12, 31: 3, 32: 6}
-_EDTF = re.compile(r"Y?(?P<y>[+-]?(?:\d{4,9}|\d{3}X|\d{2}XX|\d{1,3}XXX?))(?:-(?P<m>\d{2}|XX)(?:-(?P<d>\d{2}|XX))?)?"
+_EDTF = re.compile(r"Y?(?P<y>[+-]?(?:\d{4,18}|\d{3}X|\d{2}XX|\d{1,3}XXX?))(?:-(?P<m>\d{2}|XX)(?:-(?P<d>\d{2}|XX))?)?"
                    r"(?P<q>[?~%])?", re.ASCII)
 _WEEK = re.compile(r"(?P<y>\d{4})-?W(?P<w>\d{2})(?:-?(?P<d>[1-7]))?(?P<q>[?~%])?", re.ASCII)
 
