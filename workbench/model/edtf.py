@@ -41,7 +41,8 @@ def parse_period(text: str, zone: tzinfo = UTC) -> Period:
     phrase = text.strip()
     if match := _WEEK.fullmatch(phrase):
         return shift_to_zone(_week(phrase, match), zone)
-    if match := _EDTF.fullmatch(phrase):
+    match = _EDTF.fullmatch(phrase)
+    if match and (phrase.startswith("Y") or len(match["y"]) < 11):  # longer without Y is a count of seconds, not a year
         period = shift_to_zone(_edtf(phrase, match), zone)
         return replace(period, approximate=match["q"] in ("~", "%"))
     if "T" in phrase or re.fullmatch(r".*\d{2}:\d{2}.*", phrase):

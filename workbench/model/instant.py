@@ -150,7 +150,7 @@ _MIN_DT: Final = Instant(_days_from_civil(1, 1, 1) * DAY)
 _MAX_DT: Final = Instant(_days_from_civil(10_000, 1, 1) * DAY - 1)
 
 _ISO = re.compile(
-    r"(?P<y>[+-]?\d{4,18})(?:-(?P<m>\d{2})(?:-(?P<d>\d{2})"
+    r"(?P<y>[+-]?\d{4,9})(?:-(?P<m>\d{2})(?:-(?P<d>\d{2})"
     r"(?:[T ](?P<h>\d{2})(?::?(?P<mi>\d{2})(?::?(?P<s>\d{2})(?:[.,](?P<f>\d{1,12}))?)?)?\s*"
     r"(?P<z>Z|z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?)?)?", re.ASCII)
 
