@@ -35,7 +35,7 @@ def killed(folder: Path, first: int, lines: int) -> int:
     return rest[-1] if rest else last
 
 
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(7200)
 def test_nothing_acknowledged_is_lost(tmp_path: Path) -> None:
     """Many kills of one growing store; then the same episodes again complete it, and it equals one never killed."""
     chance = random.Random(7)
