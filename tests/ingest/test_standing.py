@@ -111,3 +111,18 @@ def test_a_long_chain(wb: Workbench) -> None:
     for number in range(7):
         last = wb.retract(last).id
         assert drinks(wb) == ([] if number % 2 == 0 else ["tea"])
+
+
+def test_taking_back_one_merge_of_a_chain_leaves_what_the_other_alone_gives() -> None:
+    """Aa = Bb, then Cc = Bb; without the first, Bb and Cc are one and Aa is apart (law 9)."""
+    with Workbench.open() as wb:
+        wb.ingest([Episode("1", observed_at=Instant.of(2024), claims=tuple(
+            Claim(name, "likes", f"Thing of {name}") for name in ("Aa", "Bb", "Cc")))])
+        first = wb.curate("merge", entities=["Aa", "Bb"])
+        wb.curate("merge", entities=["Cc", "Bb"])
+        assert len(wb.facts("Aa")) == 3
+        wb.unmerge(first.id)
+        liked = {name: sorted(str(fact.object) for fact in wb.facts(name)) for name in ("Aa", "Bb", "Cc")}
+        both = ["Thing of Bb", "Thing of Cc"]
+        assert liked == {"Aa": ["Thing of Aa"], "Bb": both, "Cc": both}
+        assert verify(wb, deep=True) == []

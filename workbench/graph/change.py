@@ -137,7 +137,7 @@ class Change:
         activity: claim row number → 0 (no longer counts) or 1.
         trust: claim row number → trust from now on.
         mapped: entities that from now on count as another.
-        unmapped: rows of earlier mappings, by (entity, episode), that no longer count.
+        unmapped: numbers of curation episodes whose mappings no longer count.
     """
 
     entry: Entry
@@ -151,4 +151,4 @@ class Change:
     activity: Mapping[int, int] = field(default_factory=dict)
     trust: Mapping[int, float] = field(default_factory=dict)
     mapped: tuple[Mapped, ...] = ()
-    unmapped: tuple[tuple[int, int], ...] = ()
+    unmapped: tuple[int, ...] = ()

@@ -263,8 +263,8 @@ class Graph:
             timeline.append("supports", (record, item.claim, known, item.af, item.at))
         if change.mapped or change.unmapped:
             self.resolved.clear()
-        for entity, episode in change.unmapped:
-            self.mappings.unset(entity, episode)
+        for by in change.unmapped:
+            self.mappings.unset(by)
         for mapped in change.mapped:
             self.mappings.set(mapped, number)
         terms = timeline.terms

@@ -19,7 +19,7 @@ class Resolved:
         self._under: dict[int, list[tuple[str, str | None, str | None]]] = defaultdict(list)
 
     def get(self, text: str, given: str | None, inferred: str | None) -> tuple[int, int] | None:
-        """(entity, term of the label) that a name with these types stands for, or None if that must be worked out."""
+        """(entity, term of the label) that a name with these types stands for; None if that must be worked out."""
         return self._found.get((text, given, inferred))
 
     def put(self, text: str, given: str | None, inferred: str | None, entity: int, label: int, key: int) -> None:
@@ -43,20 +43,23 @@ class Resolved:
 
 
 class Mappings:
-    """Entities that count as another: merges (everywhere) and splits (for one episode's claims)."""
+    """Entities that count as another: merges (everywhere) and splits (for one episode's claims).
+
+    Each mapping is kept as it was made, between the entities that were named, and what counts as what is worked out from
+    all of them in order; so taking one back leaves what the others alone would have given.
+    """
 
     def __init__(self) -> None:
+        self._rows: list[tuple[int, int, int, int]] = []
         self._merged: dict[int, int] = {}
         self._split: dict[tuple[int, int], int] = {}
-        self._sources: dict[int, set[int]] = defaultdict(set)
-        self._by: dict[tuple[int, int], int] = {}
+        self._sources: dict[int, set[int]] = {}
 
     def apply(self, entity: int, episode: int = -1) -> int:
         """What an entity counts as, in claims of an episode."""
         entity = self._split.get((episode, entity), entity)
-        seen = 0
-        while entity in self._merged and seen < 1000:  # a bound, should a cycle ever be written
-            entity, seen = self._merged[entity], seen + 1
+        while entity in self._merged:  # ends: an entity is only ever mapped to one that was not mapped then
+            entity = self._merged[entity]
         return entity
 
     def sources(self, entity: int) -> list[int]:
@@ -70,30 +73,33 @@ class Mappings:
 
     def set(self, mapped: Mapped, by: int) -> None:
         """Take in one mapping, made by the curation episode of that number."""
-        if mapped.episode < 0:
-            self._merged[mapped.entity] = mapped.to
+        self._rows.append((*mapped, by))
+        self._enter(*mapped)
+
+    def unset(self, by: int) -> None:
+        """Take back what a curation episode mapped."""
+        self._rows = [row for row in self._rows if row[3] != by]
+        self._merged, self._split, self._sources = {}, {}, {}
+        for entity, to, episode, _ in self._rows:
+            self._enter(entity, to, episode)
+
+    def _enter(self, entity: int, to: int, episode: int) -> None:
+        if episode >= 0:
+            self._split[(episode, entity)] = to
         else:
-            self._split[(mapped.episode, mapped.entity)] = mapped.to
-        self._sources[mapped.to].add(mapped.entity)
-        self._by[(mapped.entity, mapped.episode)] = by
+            entity, to = self.apply(entity), self.apply(to)
+            if entity == to:
+                return
+            self._merged[entity] = to
+        self._sources.setdefault(to, set()).add(entity)
 
-    def unset(self, entity: int, episode: int) -> None:
-        """Take one back."""
-        to = self._merged.pop(entity, None) if episode < 0 else self._split.pop((episode, entity), None)
-        self._by.pop((entity, episode), None)
-        still = any(target == to for (_, source), target in self._split.items() if source == entity)
-        if to is not None and not still and self._merged.get(entity) != to:
-            self._sources[to].discard(entity)
-
-    def made_by(self, number: int) -> list[tuple[int, int]]:
-        """(entity, episode) of the mappings in force that a curation episode made."""
-        return [key for key, by in self._by.items() if by == number]
+    def made_by(self, number: int) -> list[Mapped]:
+        """The mappings in force that a curation episode made."""
+        return [Mapped(*row[:3]) for row in self._rows if row[3] == number]
 
     def dump(self) -> list[list[int]]:
-        """Rows of entity, what it counts as, episode or -1, number of the curation episode."""
-        merged = [(entity, to, -1) for entity, to in self._merged.items()]
-        split = [(entity, to, episode) for (episode, entity), to in self._split.items()]
-        return [[entity, to, episode, self._by[(entity, episode)]] for entity, to, episode in merged + split]
+        """Rows of entity, what it counts as, episode or -1, number of the curation episode, in order."""
+        return [list(row) for row in self._rows]
 
     @classmethod
     def restore(cls, rows: Iterable[Sequence[int]]) -> Mappings:

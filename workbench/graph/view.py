@@ -81,9 +81,8 @@ def _lines(graph: Graph, schema: SchemaIndex, rows: Rows, vantage: Vantage) -> I
 def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[str]]:
     """The graphs of the episodes that state or confirm each record, as known at the vantage."""
     timeline = graph.timeline
-    wanted = np.zeros(timeline.records.n, dtype=bool)
-    wanted[rows] = True
-    supports = np.flatnonzero(wanted[timeline.supports["record"]] & (timeline.supports["kf"] <= vantage.known_at))
+    supports = timeline.rows_of_many("support_of", rows)
+    supports = supports[timeline.supports.take("kf", supports) <= vantage.known_at]
     records = timeline.supports.take("record", supports)
     numbers = timeline.claims.take("episode", timeline.supports.take("claim", supports))
     graphs = {number: str(ox.NamedNode(v.episode_iri(timeline.episode_id(number))))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from workbench.graph import vocabulary as v
 from workbench.graph.change import Change, Entry, Mapped, Mention, Named
 from workbench.graph.facts import shown_facts
 from workbench.graph.graph import Graph
@@ -24,6 +25,7 @@ from workbench.ingest.standing import activity, targets
 from workbench.model.claim import Claim, Correction
 from workbench.model.episode import Episode
 from workbench.model.errors import AmbiguousName, NotFound, UsageError
+from workbench.model.names import name_key
 from workbench.model.schema import Schema
 
 ACTIONS: Final = ("correct", "retract", "merge", "split", "trust", "schema", "reextract")
@@ -169,11 +171,22 @@ def _merge(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> C
     names = [str(name) for name in _argument(entry, "entities")]
     if len(names) < 2:
         raise UsageError("merge needs two entities")
-    into, *others = [one_entity(graph, schema, name) for name in names]
-    mapped = tuple(Mapped(other, into, -1) for other in dict.fromkeys(others) if other != into)
+    into, *others = [_named(graph, schema, name) for name in names]
+    apply = graph.mappings.apply
+    mapped = tuple(Mapped(other, into, -1) for other in dict.fromkeys(others) if apply(other) != apply(into))
     if not mapped:
         raise UsageError(f"{names[0]!r} and {names[1]!r} are one entity already")
     return _remap(graph, schema, policy, entry, mapped, ())
+
+
+def _named(graph: Graph, schema: SchemaIndex, name: str) -> int:
+    """The entity that a name was given to, whatever it counts as by now."""
+    found = one_entity(graph, schema, name)
+    if v.expand(name.strip()) is not None:
+        return graph.timeline.terms.add(v.expand(name.strip()) or name)
+    key = graph.timeline.terms.add(name_key(name))
+    bearers = graph.timeline.names.take("entity", graph.timeline.rows("names_by_key", key)).tolist()
+    return next((int(one) for one in bearers if graph.mappings.apply(int(one)) == found), found)
 
 
 def _split(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> Change:
@@ -199,20 +212,21 @@ def _split(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry) -> C
 
 
 def _unmap(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry, number: int) -> Change:
-    undone = tuple(graph.mappings.made_by(number))
-    if not undone:
+    if not graph.mappings.made_by(number):
         raise UsageError(f"episode {graph.timeline.episode_id(number)!r} was undone already")
-    return _remap(graph, schema, policy, entry, (), undone)
+    return _remap(graph, schema, policy, entry, (), (number,))
 
 
 def _remap(graph: Graph, schema: SchemaIndex, policy: Policy, entry: Entry, mapped: tuple[Mapped, ...],
-           undone: tuple[tuple[int, int], ...], **parts: Any) -> Change:
+           undone: tuple[int, ...], **parts: Any) -> Change:
     before, after = graph.mappings, Mappings.restore(graph.mappings.dump())
-    entities = {item.entity for item in mapped} | {item.to for item in mapped}
-    for entity, episode in undone:
-        entities |= {entity, before.apply(entity, episode)}
-        after.unset(entity, episode)
+    entities: set[int] = set()
+    for number in undone:
+        for item in before.made_by(number):
+            entities |= {item.entity, item.to, before.apply(item.entity, item.episode), before.apply(item.to)}
+        after.unset(number)
     for item in mapped:
+        entities |= {item.entity, item.to, before.apply(item.entity), before.apply(item.to)}
         after.set(item, graph.episodes)
     rows = _claims_about(graph, entities | {s for e in entities for s in [*before.sources(e), *after.sources(e)]})
     old, new = Slots(graph, schema, policy, mappings=before), Slots(graph, schema, policy, mappings=after)
