@@ -79,7 +79,7 @@ class Table:
 
     def take(self, name: str, rows: Rows) -> NDArray[Any]:
         """A copy of a column at `rows`."""
-        taken: NDArray[Any] = self._data[name][rows]
+        taken: NDArray[Any] = self._data[name].take(rows)
         return taken
 
     def _grow(self, need: int) -> None:

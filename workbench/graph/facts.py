@@ -50,12 +50,12 @@ class Facts(Sequence[Fact]):
     def __init__(self, graph: Graph, schema: SchemaIndex, parts: Sequence[Part], known: Instant | None) -> None:
         self._graph, self._schema, self._known = graph, schema, known
         self._parts = [part for part in parts if len(part.rows)]
-        self._rows = np.concatenate([np.empty(0, dtype=np.int64), *(part.rows for part in self._parts)])
+        self._rows = self._parts[0].rows if len(self._parts) == 1 else np.concatenate(
+            [np.empty(0, dtype=np.int64), *(part.rows for part in self._parts)])
         self._ends = np.cumsum([len(part.rows) for part in self._parts])
         records = graph.timeline.records
         # what the writer may change later is copied now, so that the answer stays what it was
         self._known_to: NDArray[np.int64] = records.take("kt", self._rows)
-        self._closer: NDArray[np.int32] = records.take("closer", self._rows)
         self._supports = graph.timeline.supports.n
 
     def __len__(self) -> int:
@@ -89,7 +89,8 @@ class Facts(Sequence[Fact]):
         literal = object_text.startswith('"')
         value, datatype = codec.literal_value(object_text) if literal else (None, None)
         claims = [timeline.supports.get("claim", support) for support in self._supports_of(record)]
-        closer = self._closer.item(number)
+        known_to = self._known_to.item(number)
+        closer = row["closer"] if known_to < FOREVER else -1
         sure = part.sure is None or bool(part.sure[number - (int(self._ends[at - 1]) if at else 0)])
         return Fact(
             timeline.fact_id(record), timeline.label(s), self._relation_name(relation), terms[s], relation.iri,
@@ -99,7 +100,7 @@ class Facts(Sequence[Fact]):
             None if row["fl"] == row["vf"] and stated else _finite(row["fl"]),
             None if row["te"] == row["vt"] else _finite(row["te"]),
             None if row["tl"] == row["vt"] else _finite(row["tl"]),
-            Instant(row["kf"]), _finite(self._known_to.item(number)), round(row["confidence"], 6),
+            Instant(row["kf"]), _finite(known_to), round(row["confidence"], 6),
             "competing" if row["flags"] & COMPETING else "settled", self._episodes(claims), self._quote(claims),
             "true" if sure else "possible", timeline.episode_id(closer) if closer >= 0 else None,
             timeline.fact_id(row["revises"]) if row["revises"] >= 0 else None, timeline.episode_id(row["episode"]),

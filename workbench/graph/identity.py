@@ -19,7 +19,7 @@ class Resolved:
         self._under: dict[int, list[tuple[str, str | None, str | None]]] = defaultdict(list)
 
     def get(self, text: str, given: str | None, inferred: str | None) -> tuple[int, int] | None:
-        """(entity, term of the label) that a name with these types stands for; None if that must be worked out."""
+        """(entity, term of the label) that a name with these types stands for; None if not known."""
         return self._found.get((text, given, inferred))
 
     def put(self, text: str, given: str | None, inferred: str | None, entity: int, label: int, key: int) -> None:
@@ -45,8 +45,8 @@ class Resolved:
 class Mappings:
     """Entities that count as another: merges (everywhere) and splits (for one episode's claims).
 
-    Each mapping is kept as it was made, between the entities that were named, and what counts as what is worked out from
-    all of them in order; so taking one back leaves what the others alone would have given.
+    Each mapping is kept as it was made, between the entities that were named, and what counts as what is worked out
+    from all of them in order; so taking one back leaves what the others alone would have given.
     """
 
     def __init__(self) -> None:

@@ -137,7 +137,10 @@ class Timeline:
     def slice(self, valid: Instant, known: Instant) -> Rows:
         """All records that hold at `valid` (best reading) as believed at `known`."""
         records = self.records
-        mask = (records["vf"] <= valid) & (records["vt"] > valid) & (records["kf"] <= known) & (records["kt"] > known)
+        mask, test = np.empty(records.n, dtype=bool), np.empty(records.n, dtype=bool)
+        np.less_equal(records["kf"], known, out=mask)
+        for column, compare, at in (("kt", np.greater, known), ("vf", np.less_equal, valid), ("vt", np.greater, valid)):
+            np.logical_and(mask, compare(records[column], at, out=test), out=mask)
         return np.flatnonzero(mask)
 
     def all_rows(self) -> Rows:
