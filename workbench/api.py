@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from workbench.bulk import bulk_writing, compact
 from workbench.curating import Curating
-from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select
+from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select, window
 from workbench.graph.graph import Graph
 from workbench.graph.home import Home
 from workbench.graph.lock import WriterLock
@@ -39,7 +39,7 @@ from workbench.model.episode import Episode
 from workbench.model.errors import NotFound, StoreError, UsageError, WorkbenchError
 from workbench.model.fact import Answer, Reading
 from workbench.model.schema import Schema
-from workbench.model.time import Instant, Vantage
+from workbench.model.time import Instant, Interval, Vantage
 
 if TYPE_CHECKING:
     from workbench.graph.result import Solutions, Triples
@@ -243,6 +243,13 @@ class Workbench(Curating):
         with self.graph.lock:
             pattern = self._pattern(subject, relation, None, subject_type, None)
             return select(self.graph, self.schema, pattern, None, known_at, Reading.POSSIBLE)
+
+    def window(self, during: Interval, subject: str | None = None, relation: str | None = None,
+               object: str | None = None, *, known_at: Instant | None = None) -> Facts:
+        """What was true at some instant of an interval `[start, end)`, as believed at `known_at` (default: now)."""
+        with self.graph.lock:
+            pattern = self._pattern(subject, relation, object, None, None)
+            return window(self.graph, self.schema, pattern, during, self.vantage(None, known_at).known_at)
 
     def neighbourhood(self, subject: str, hops: int = 2, *, valid_at: Instant | None = None,
                       known_at: Instant | None = None) -> Facts:

@@ -18,7 +18,7 @@ from workbench.graph.relations import SchemaIndex, display_label
 from workbench.graph.timeline import COMPETING, GHOST, RECORD_COLUMNS, STATED, Timeline
 from workbench.model.fact import Fact, Reading
 from workbench.model.schema import Relation
-from workbench.model.time import BEGINNING, FOREVER, Instant
+from workbench.model.time import BEGINNING, FOREVER, Instant, Interval
 
 _FIRST_DATETIME: Final = int(Instant.of(1))
 _LAST_DATETIME: Final = int(Instant.of(10_000)) - 1
@@ -45,14 +45,17 @@ class Facts(Sequence[Fact]):
     """The facts that a question found, fixed at the moment of asking; objects are made when they are looked at.
 
     Iterate for `Fact`s, or take `frame()` for a Polars table.
+
+    Attributes:
+        parts: the records behind it.
     """
 
     def __init__(self, graph: Graph, schema: SchemaIndex, parts: Sequence[Part], known: Instant | None) -> None:
         self._graph, self._schema, self._known = graph, schema, known
-        self._parts = [part for part in parts if len(part.rows)]
-        self._rows = self._parts[0].rows if len(self._parts) == 1 else np.concatenate(
-            [np.empty(0, dtype=np.int64), *(part.rows for part in self._parts)])
-        self._ends = np.cumsum([len(part.rows) for part in self._parts])
+        self.parts = [part for part in parts if len(part.rows)]
+        self._rows = self.parts[0].rows if len(self.parts) == 1 else np.concatenate(
+            [np.empty(0, dtype=np.int64), *(part.rows for part in self.parts)])
+        self._ends = np.cumsum([len(part.rows) for part in self.parts])
         records = graph.timeline.records
         # what the writer may change later is copied now, so that the answer stays what it was
         self._known_to: NDArray[np.int64] = records.take("kt", self._rows)
@@ -81,7 +84,7 @@ class Facts(Sequence[Fact]):
     def _fact(self, number: int) -> Fact:
         timeline, terms = self._graph.timeline, self._graph.timeline.terms
         at = int(self._ends.searchsorted(number, side="right"))
-        part, record = self._parts[at], int(self._rows[number])
+        part, record = self.parts[at], int(self._rows[number])
         row = dict(zip(RECORD_COLUMNS, timeline.records.values(record), strict=True))
         relation = part.relation or self._schema.by_iri(terms[row["r"]])
         s, o = (row["o"], row["s"]) if part.turned else (row["s"], row["o"])
@@ -149,13 +152,13 @@ class Facts(Sequence[Fact]):
 
     def _frame(self) -> pl.DataFrame:
         timeline, terms = self._graph.timeline, self._graph.timeline.terms
-        turned = np.concatenate([np.empty(0, dtype=bool), *(np.full(len(p.rows), p.turned) for p in self._parts)])
+        turned = np.concatenate([np.empty(0, dtype=bool), *(np.full(len(p.rows), p.turned) for p in self.parts)])
         column = {name: timeline.records.take(name, self._rows) for name in RECORD_COLUMNS}
         s, o = np.where(turned, column["o"], column["s"]), np.where(turned, column["s"], column["o"])
         shown = np.concatenate([np.empty(0, dtype=np.int64), *(
             np.full(len(p.rows), -1 - n) if p.relation else column["r"][int(end) - len(p.rows):int(end)]
-            for n, (p, end) in enumerate(zip(self._parts, self._ends, strict=True)))])
-        relations = {number: (self._parts[-1 - number].relation if number < 0 else None)
+            for n, (p, end) in enumerate(zip(self.parts, self._ends, strict=True)))])
+        relations = {number: (self.parts[-1 - number].relation if number < 0 else None)
                      or self._schema.by_iri(terms[number]) for number in np.unique(shown).tolist()}
         literal = {term: terms[term].startswith('"') for term in np.unique(o).tolist()}
         stated = (column["flags"] & STATED) > 0
@@ -342,6 +345,16 @@ def _stored(graph: Graph, pattern: Pattern, relation: int | None, turned: bool) 
 
 def _union(parts: Sequence[Rows]) -> Rows:
     return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *parts])
+
+
+def window(graph: Graph, schema: SchemaIndex, pattern: Pattern, during: Interval, known: Instant) -> Facts:
+    """The facts that match a pattern and hold at some instant of an interval (best reading), as believed at `known`."""
+    with graph.lock:
+        believed = select(graph, schema, pattern, None, known)
+        records = graph.timeline.records
+        return Facts(graph, schema, [replace(part, rows=part.rows[
+            (records.take("vf", part.rows) < during.end) & (records.take("vt", part.rows) > during.start)])
+            for part in believed.parts], known)
 
 
 def neighbourhood(graph: Graph, schema: SchemaIndex, start: int, hops: int, valid: Instant, known: Instant) -> Facts:
