@@ -49,6 +49,7 @@ FLUSH_EVERY: Final = 1_000
 SAVE_EVERY: Final = 20_000
 COMPACT_AFTER: Final = 2_000
 VIEWS: Final = 8
+_ATTEMPTS: Final = 4
 
 
 class Workbench(Curating):
@@ -103,8 +104,7 @@ class Workbench(Curating):
                     home.sweep()
                 assert home is not None
                 start = home.schema
-                generation = home.generation
-                graph = Graph(generation, QuadStore(generation / "quads", read_only=read_only))
+                graph = _graph(home, read_only)
             pipeline = Pipeline(graph, SchemaIndex(start), clock or SystemClock(), extractor, policy or Policy())
             wb = cls(graph, pipeline, home, lock, start)
             wb._catch_up()
@@ -344,6 +344,20 @@ class Workbench(Curating):
             return (one_entity(self.graph, self.schema, name, kind),)
         except NotFound:
             return ()
+
+
+def _graph(home: Home, read_only: bool) -> Graph:
+    """The graph in use; a reader that a writer overtakes meanwhile looks again, a few times."""
+    for attempt in range(_ATTEMPTS):
+        generation = home.generation
+        try:
+            graph = Graph(generation, QuadStore(generation / "quads", read_only=read_only))
+            if not (read_only and graph.overtaken) or attempt == _ATTEMPTS - 1:
+                return graph
+        except StoreError:
+            if home.generation == generation or attempt == _ATTEMPTS - 1:
+                raise
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _make(folder: Path) -> None:

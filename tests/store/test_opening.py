@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from tests.store.crash import episode
 from workbench.api import Workbench
+from workbench.bulk import compact
 from workbench.model.episode import Episode
 from workbench.model.errors import StoreCorrupt, StoreError, StoreLocked, StoreReadOnly, StoreVersion, UsageError
 
@@ -163,3 +165,29 @@ def test_bulk_is_all_or_nothing_and_the_same(tmp_path: Path) -> None:
     with Workbench.open(tmp_path / "bulk") as again:
         assert again.graph.episodes == 41
         assert len(list((tmp_path / "bulk").glob("g-*"))) == 1
+
+
+def test_readers_that_open_while_a_writer_saves_and_switches(tmp_path: Path) -> None:
+    """Opening beside a busy writer neither fails nor sees half a state."""
+    stop, errors = threading.Event(), []
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                with Workbench.open(tmp_path / "store", read_only=True) as wb:
+                    assert wb.graph.timeline.claims.n == 2 * wb.graph.episodes
+        except BaseException as error:
+            errors.append(error)
+
+    with Workbench.open(tmp_path / "store") as wb:
+        wb.ingest([episode(0)])
+        reader = threading.Thread(target=read)
+        reader.start()
+        for number in range(1, 60):
+            wb.ingest([episode(number)], bulk=number % 20 == 0)
+            wb.graph.save()
+            if number % 15 == 0:
+                compact(wb)
+        stop.set()
+        reader.join(timeout=60)
+    assert errors == []

@@ -27,6 +27,7 @@ class Graph:
     Attributes:
         folder: where it lives; None in memory.
         lock: guards the timeline: one writer, many readers.
+        overtaken: a saved timeline was newer than these quads, or went while it was read: a writer was faster.
     """
 
     def __init__(self, folder: Path | None, quads: QuadStore) -> None:
@@ -278,11 +279,15 @@ class Graph:
 
     def _load(self) -> None:
         """Take the newest readable saved timeline; without one, start empty (the caller replays)."""
+        self.overtaken = False
         if self.folder is None:
             return
         for path in sorted(self.folder.glob("timeline-*"), reverse=True):
             try:
                 timeline, state = Timeline.load(path)
+            except FileNotFoundError:
+                self.overtaken = True
+                continue
             except (OSError, ValueError, KeyError, EOFError):
                 continue
             self.timeline = timeline
@@ -290,6 +295,7 @@ class Graph:
             self._saved = self.episodes
             if self._stored_count() < 0:  # of another set of quads
                 self.timeline, self.mappings, self._saved = Timeline(), Mappings(), 0
+                self.overtaken = True
                 continue
             return
 
