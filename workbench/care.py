@@ -22,6 +22,7 @@ from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
 from workbench.ingest.claims import find_record
 from workbench.ingest.pipeline import Pipeline
+from workbench.ingest.proposals import Proposal, propose
 from workbench.ingest.standing import is_version, superseded_by
 from workbench.model.episode import EpisodeKind
 from workbench.model.errors import NotFound, StoreError, StoreReadOnly, UsageError, WorkbenchError
@@ -192,6 +193,21 @@ def verify(wb: Workbench, deep: bool = False) -> list[str]:
             findings += [f"missing: {line}" for line in sorted(missing)[:5]]
             findings += [f"extra: {line}" for line in sorted(extra)[:5]]
     return findings
+
+
+def against_schema(wb: Workbench) -> list[str]:
+    """What is true now, measured by the schema's SHACL shapes: domains, ranges, one value per functional slot."""
+    from workbench.graph.ontology import validate_view  # rdflib and pyshacl are slow to load
+
+    return validate_view(wb.at().turtle(), wb.schema.schema)
+
+
+def same_names(wb: Workbench, limit: int) -> list[Proposal]:
+    """Pairs of entities whose names are alike, best first: candidates for `merge`. Nothing is merged by likeness."""
+    timeline = wb.graph.timeline
+    named = timeline.names["key"] != timeline.terms.find("")  # relations are filed under the blank name
+    entities = {wb.graph.mappings.apply(entity) for entity in timeline.names["entity"][named].tolist()}
+    return propose([timeline.label(entity) for entity in sorted(entities)], limit)
 
 
 def info(wb: Workbench) -> dict[str, Any]:

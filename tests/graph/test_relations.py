@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from workbench.graph import vocabulary as v
-from workbench.graph.relations import SchemaIndex, combine, display_label
+from workbench.graph.relations import SchemaIndex, display_label
 from workbench.graph.schema_json import default_schema
-from workbench.model.schema import Relation, Schema
+from workbench.model.schema import Relation
 
 INDEX = SchemaIndex(default_schema())
 
@@ -76,15 +76,6 @@ def test_types() -> None:
     assert not INDEX.compatible(team, v.XSD_DATE)
     assert INDEX.compatible(v.RDFS_LITERAL, v.XSD_DATE)
     assert INDEX.entity_type("Space Station").iri == v.TYPE + "space-station"
-
-
-def test_own_declarations_win() -> None:
-    mine = Schema({"urn:x:livesIn": Relation("urn:x:livesIn"), "urn:x:owns": Relation("urn:x:owns")}, digest="d")
-    both = combine(default_schema(), mine)
-    index = SchemaIndex(both)
-    assert index.relation("lives in").iri == "urn:x:livesIn"
-    assert index.relation("member of").functional
-    assert "urn:tcg:relation:ownedBy" not in both.relations
 
 
 def test_labels() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from workbench.cli.common import json_option, print_json, print_table, reading, 
 
 @click.group()
 def store() -> None:
-    """Care: info, verify, rebuild, failed, backup, restore, compact, migrate."""
+    """Care: info, verify, proposals, rebuild, failed, backup, restore, compact, migrate."""
 
 
 @store.command()
@@ -33,18 +34,37 @@ def info(store: Path, as_json: bool) -> None:
 @store_option
 @click.option("--deep", is_flag=True, help="Also replay every episode and compare byte for byte.")
 @json_option
-def verify(store: Path, deep: bool, as_json: bool) -> None:
+@click.option("--shapes", is_flag=True, help="Also measure what is true now by the schema's SHACL shapes.")
+def verify(store: Path, deep: bool, shapes: bool, as_json: bool) -> None:
     """Whether quads and timeline agree and keep their rules; exit 1 with findings."""
+    from workbench.care import against_schema
     from workbench.care import verify as run
 
     with reading(store) as wb:
-        findings = run(wb, deep)
+        findings = run(wb, deep) + (against_schema(wb) if shapes else [])
     if as_json:
         print_json({"ok": not findings, "findings": findings})
     else:
         click.echo("\n".join(findings) if findings else "all is well")
     if findings:
         raise click.exceptions.Exit(1)
+
+
+@store.command()
+@store_option
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True)
+@json_option
+def proposals(store: Path, limit: int, as_json: bool) -> None:
+    """Entities whose names are alike, as candidates for `merge`; likeness alone never merges."""
+    from workbench.care import same_names
+
+    with reading(store) as wb:
+        rows = [asdict(proposal) for proposal in same_names(wb, limit)]
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(f"{len(rows)} pairs", ["name", "and", "score", "because"], [
+            [row["left"], row["right"], f"{row['score']:.2f}", row["reason"]] for row in rows])
 
 
 @store.command()

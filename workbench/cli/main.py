@@ -27,7 +27,7 @@ _COMMANDS: Final = {
     "schema": ("curate", "Put another schema in force, or show what is undeclared."),
     "reextract": ("curate", "Replace episodes' claims by another program's."),
     "diff": ("keep", "Claims and facts that differ between two stores."),
-    "store": ("keep", "Care: info, verify, rebuild, failed, backup, restore, compact, migrate."),
+    "store": ("keep", "Care: info, verify, proposals, rebuild, failed, backup, restore, compact, migrate."),
     "eval": ("assess", "Run suites on labelled data, list, compare and report runs."),
     "demo": ("assess", "Real episodes, questions from several vantages, a scorecard."),
 }

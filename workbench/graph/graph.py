@@ -151,12 +151,6 @@ class Graph:
         return sorted((v.episode_id(quad.subject.value), quad.object.value) for quad in found
                       if isinstance(quad.subject, ox.NamedNode) and isinstance(quad.object, ox.Literal))
 
-    def home_of(self, fact: str) -> str | None:
-        """The id of the episode in whose graph a record stands, or None."""
-        found = self.quads.store.quads_for_pattern(ox.NamedNode(fact), ox.NamedNode(v.RDF_REIFIES), None, None)
-        return next((v.episode_id(quad.graph_name.value) for quad in found
-                     if isinstance(quad.graph_name, ox.NamedNode)), None)
-
     def reason_closed(self, fact: str) -> str | None:
         """Why a belief was ended, as kept with its closing, or None."""
         found = self.quads.store.quads_for_pattern(ox.NamedNode(fact), ox.NamedNode(v.TCG_REASON), None, None)

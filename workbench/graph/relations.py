@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from workbench.graph import vocabulary as v
@@ -171,18 +170,6 @@ def display_label(thing: Relation | EntityType, language: str = "en") -> str:
     if language in by_language:
         return by_language[language]
     return thing.labels[0][0] if thing.labels else v.local_name(thing.iri)
-
-
-def combine(base: Schema, extra: Schema) -> Schema:
-    """Both schemas as one. What `extra` declares wins, by IRI and by local name; the digest names the pair, the
-    source is that of `extra`.
-    """
-    names = {_name(v.local_name(iri)) for iri in extra.relations}
-    kept = {iri: relation for iri, relation in base.relations.items() if _name(v.local_name(iri)) not in names}
-    lost = base.relations.keys() - kept.keys() - extra.relations.keys()
-    kept = {iri: relation for iri, relation in kept.items() if relation.inverse_of not in lost}
-    return replace(extra, relations={**kept, **extra.relations}, types={**base.types, **extra.types},
-                   digest=hashlib.sha256(f"{base.digest} {extra.digest}".encode()).hexdigest())
 
 
 def _undeclared(name: str) -> Relation:

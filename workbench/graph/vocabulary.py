@@ -157,7 +157,7 @@ TCG_EVENT: Final = TCG + "Event"
 TCG_MERGED_INTO: Final = TCG + "mergedInto"
 TCG_SPLIT_FROM: Final = TCG + "splitFrom"
 
-# SPARQL functions. The Allen relations carry OWL-Time's names, see `allen_function`.
+# SPARQL functions. The Allen relations carry OWL-Time's names.
 TCG_VALID_AT: Final = TCG + "validAt"
 TCG_KNOWN_AT: Final = TCG + "knownAt"
 TCG_OVERLAP: Final = TCG + "overlap"
@@ -310,13 +310,3 @@ def compact(iri: str) -> str:
         return iri
     _, prefix, namespace = max(fitting)
     return f"{prefix}:{iri[len(namespace):]}"
-
-
-def allen_function(relation: Allen) -> str:
-    """The IRI of the SPARQL function that tests an Allen relation between two intervals."""
-    return TCG + relation.value
-
-
-def sparql_prefixes() -> str:
-    """`PREFIXES` as a SPARQL prologue, one line each."""
-    return "".join(f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in PREFIXES.items())

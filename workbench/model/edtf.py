@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
@@ -104,21 +105,7 @@ def read_start(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     >>> read_start("../2020").latest
     Instant('2021-01-01T00:00:00Z')
     """
-    phrase = text.strip()
-    if phrase in _NO_LIMIT:
-        return None
-    try:
-        if "/" not in phrase:
-            return replace(parse_period(phrase, zone).as_start(), phrase=phrase)
-        low, high = _limits(phrase, zone)
-        known = low or high
-        assert known is not None
-        earliest = low.as_start().earliest if low else BEGINNING
-        latest = high.as_start().latest if high else FOREVER
-        best = known.interval.start
-        return Bound(best, min(earliest, best), max(latest, best), known.interval, phrase)
-    except TimeError as error:
-        return Unparsed(phrase, str(error))
+    return _read(text, zone, Period.as_start, prefer_later=False)
 
 
 @lru_cache(maxsize=65_536)
@@ -131,18 +118,23 @@ def read_end(text: str, zone: tzinfo = UTC) -> Bound | Unparsed | None:
     >>> read_end("2023").best
     Instant('2024-01-01T00:00:00Z')
     """
+    return _read(text, zone, Period.as_end, prefer_later=True)
+
+
+def _read(text: str, zone: tzinfo, side: Callable[[Period], Bound], *, prefer_later: bool) -> Bound | Unparsed | None:
+    """A bound from one date, or from the two limits of `low/high`; the best value is that of the preferred limit."""
     phrase = text.strip()
     if phrase in _NO_LIMIT:
         return None
     try:
         if "/" not in phrase:
-            return replace(parse_period(phrase, zone).as_end(), phrase=phrase)
+            return replace(side(parse_period(phrase, zone)), phrase=phrase)
         low, high = _limits(phrase, zone)
-        known = high or low
+        known = (high or low) if prefer_later else (low or high)
         assert known is not None
-        earliest = low.as_end().earliest if low else BEGINNING
-        latest = high.as_end().latest if high else FOREVER
-        best = known.as_end().best
+        earliest = side(low).earliest if low else BEGINNING
+        latest = side(high).latest if high else FOREVER
+        best = side(known).best
         return Bound(best, min(earliest, best), max(latest, best), known.interval, phrase)
     except TimeError as error:
         return Unparsed(phrase, str(error))

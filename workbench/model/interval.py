@@ -65,11 +65,6 @@ class Interval:
         """Whether the two share an instant."""
         return self.start < other.end and other.start < self.end
 
-    def intersection(self, other: Interval) -> Interval | None:
-        """The shared part, or None."""
-        start, end = max(self.start, other.start), min(self.end, other.end)
-        return Interval(start, end) if start < end else None
-
     def relation(self, other: Interval) -> Allen:
         """The one Allen relation that holds between this interval and another.
 
