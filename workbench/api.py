@@ -42,6 +42,7 @@ from workbench.model.schema import Schema
 from workbench.model.time import Instant, Interval, Vantage
 
 if TYPE_CHECKING:
+    from workbench.answer.lexicon import Lexicon
     from workbench.graph.result import Solutions, Triples
     from workbench.graph.view import View
 
@@ -68,6 +69,7 @@ class Workbench(Curating):
         self.start_schema = start
         self.flush_every = FLUSH_EVERY
         self._views: dict[tuple[Vantage, int], View] = {}
+        self._lexicon: tuple[int, Lexicon] | None = None
         self._written = 0
 
     @classmethod
@@ -129,6 +131,7 @@ class Workbench(Curating):
         """Go on with another graph in the old one's place (after a rebuild or an erasure)."""
         self.graph = graph
         self._views.clear()
+        self._lexicon = None
         self.pipeline = replace(self.pipeline, graph=graph)
         self.pipeline.schema = SchemaIndex(self._schema_in_force())
 
@@ -308,11 +311,19 @@ class Workbench(Curating):
             now: the present that "last year" speaks from; default: `valid_at`, else the clock's.
         """
         from workbench.answer.structured import ask
-        from workbench.ingest.dates import find
 
         vantage = self.vantage(valid_at, known_at)
-        return ask(self.graph, self.schema, lambda text, anchor: [(m.span, m.value) for m in find(text, anchor)],
-                   question, vantage, now or vantage.valid_at, fixed=known_at is not None)
+        return ask(self.graph, self.schema, question, vantage, now or vantage.valid_at, fixed=known_at is not None,
+                   lexicon=self._words())
+
+    def _words(self) -> Lexicon:
+        """The words for relations, made anew when something was written."""
+        from workbench.answer.lexicon import Lexicon
+
+        if self._lexicon is None or self._lexicon[0] != self.graph.version:
+            with self.graph.lock:
+                self._lexicon = (self.graph.version, Lexicon.of(self.graph, self.schema))
+        return self._lexicon[1]
 
     def vantage(self, valid_at: Instant | None = None, known_at: Instant | None = None) -> Vantage:
         """A vantage with what is not given filled in: now, and all that is known.

@@ -1,0 +1,124 @@
+"""The keyword arm: BM25 over episode texts and facts in words.
+
+The weights are those of Robertson and Zaragoza (2009) with the never negative inverse document frequency that Lucene
+uses; `k1` 1.2, `b` 0.75. All counts are those of what the sight lets through, so that a ranking from a past vantage, or
+of one session, is the one that a store holding nothing else would give.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.retrieve.index import Index
+from workbench.retrieve.postings import Ints, Postings
+from workbench.retrieve.rank import ranking, top
+from workbench.retrieve.seam import Kind, Query, Ranking, Sight
+from workbench.retrieve.text import question_tokens
+
+K1: Final = 1.2
+B: Final = 0.75
+MOST_TERMS: Final = 64
+MOST_LOOKED_UP: Final = 2_000
+FREQUENT: Final = 5_000
+Scores = NDArray[np.float32]
+
+
+class Keyword:
+    """Ranks by the words that question and item share."""
+
+    name = "keyword"
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def rank(self, query: Query, sight: Sight, limit: int) -> Ranking:
+        """At most `limit` episodes and facts that share a word with the question, best first."""
+        begin = perf_counter()
+        said = question_tokens(query.text)
+        chosen, note = self._chosen(said, sight)
+        if not said:
+            note = "no words in the question"
+        episodes, facts = self.scores(chosen, sight, limit)
+        hits = top(Kind.EPISODE, episodes, limit) + top(Kind.FACT, facts, limit)
+        return ranking(self.name, hits, limit, note, begin)
+
+    def _chosen(self, said: Sequence[str], sight: Sight) -> tuple[list[str], str | None]:
+        """The terms to look for: all of them, or the rarest of a very long question."""
+        if len(said) <= MOST_TERMS:
+            return list(said), None
+        kinds = [kind for kind in Kind if kind in sight.scope.kinds]
+        counted = [(sum(self._index.frequency(kind, token) for kind in kinds), place, token)
+                   for place, token in enumerate(said[:MOST_LOOKED_UP])]
+        rarest = sorted(item for item in counted if item[0])[:MOST_TERMS]
+        note = f"the {len(rarest)} rarest of {len(said)} different words were looked for" if (
+            len(rarest) == MOST_TERMS or len(said) > MOST_LOOKED_UP) else None
+        return [token for _, _, token in sorted(rarest, key=lambda item: item[1])], note
+
+    def scores(self, terms: Sequence[str], sight: Sight, limit: int | None = None) -> tuple[Scores, Scores]:
+        """(score of each episode, of each record); 0 for what shares no word or is out of sight.
+
+        Args:
+            terms: distinct tokens.
+            sight: what counts, also for how rare a term is.
+            limit: only that many of the best need be right, the others may lack frequent terms; None = all.
+        """
+        snapshot = self._index.snapshot()
+        n, m = len(sight.episodes), len(sight.records)
+        episodes, facts = np.zeros(n, dtype=np.float32), np.zeros(m, dtype=np.float32)
+        if Kind.EPISODE in sight.scope.kinds:
+            episodes = self._bm25(Kind.EPISODE, terms, sight.episodes, snapshot.length[:n], limit)
+        if Kind.FACT in sight.scope.kinds and sight.records.any():
+            document = snapshot.document[:m]
+            rows = np.flatnonzero(sight.records)
+            visible = np.zeros(m, dtype=bool)
+            visible[document[rows]] = True
+            found = self._bm25(Kind.FACT, terms, visible, snapshot.fact_length[:m], limit)
+            facts[rows] = found[document[rows]]
+        return episodes, facts
+
+    def _bm25(self, kind: Kind, terms: Sequence[str], visible: NDArray[np.bool_], lengths: NDArray[np.int32],
+              limit: int | None
+              ) -> Scores:
+        found = np.zeros(len(visible), dtype=np.float32)
+        total = int(np.count_nonzero(visible))
+        words = int(lengths.sum(where=visible, dtype=np.int64))
+        if not words:
+            return found
+        read = [self._visible(kind, term, visible) for term in terms]
+        read = sorted((one for one in read if len(one[0])), key=lambda one: len(one[0]))
+        weights = [(K1 + 1) * math.log1p((total - len(documents) + 0.5) / (len(documents) + 0.5))
+                   for documents, _ in read]
+        norm = np.float32(K1 * (1 - B)) + np.float32(K1 * B * total / words) * lengths.astype(np.float32)
+        for at, (documents, counts) in enumerate(read):
+            if limit is not None and len(documents) > FREQUENT and _settled(found, limit, sum(weights[at:])):
+                documents, counts = _at(np.flatnonzero(found), documents, counts)
+            times = counts.astype(np.float32)
+            found[documents] += np.float32(weights[at]) * times / (times + norm[documents])
+        return found
+
+    def _visible(self, kind: Kind, term: str, visible: NDArray[np.bool_]) -> Postings:
+        """The postings of a term in sight."""
+        documents, counts = self._index.postings(kind, term)
+        end = int(documents.searchsorted(len(visible)))
+        kept = visible[documents[:end]]
+        return documents[:end][kept], counts[:end][kept]
+
+
+def _settled(found: Scores, limit: int, more: float) -> bool:
+    """Whether nothing without a score so far can come among the `limit` best, if it gains at most `more` (Turtle and
+    Flood 1995, MaxScore)."""
+    held = found[found > 0]
+    return len(held) >= limit > 0 and float(np.partition(held, len(held) - limit)[len(held) - limit]) > more
+
+
+def _at(wanted: NDArray[np.int64], documents: Ints, counts: Ints) -> Postings:
+    """Postings cut down to some documents, ascending."""
+    places = np.minimum(documents.searchsorted(wanted), len(documents) - 1)
+    places = places[documents[places] == wanted]
+    return documents[places], counts[places]

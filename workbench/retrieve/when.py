@@ -1,0 +1,73 @@
+"""The time arm: facts valid and episodes observed in the times that the question names, the nearest first."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.graph.graph import Graph
+from workbench.model.time import BEGINNING, DAY, FOREVER, Interval
+from workbench.retrieve.rank import ranking, top
+from workbench.retrieve.seam import Kind, Query, Ranking, Sight
+
+ABOUT_THEM: Final = 1.0
+CHANGED_WITHIN: Final = 0.5
+_Weights = NDArray[np.float64]
+
+
+class Timewise:
+    """Ranks by time alone; with no time in the question it ranks nothing, and says so."""
+
+    name = "time"
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    def rank(self, query: Query, sight: Sight, limit: int) -> Ranking:
+        """Facts valid at some instant of a named time and episodes observed in it.
+
+        An episode counts the more the nearer it is to the middle of the time; a fact, the nearer its start is to it,
+        and more if it began or ended within it, or is about an entity of the question.
+        """
+        begin = perf_counter()
+        if not query.times:
+            return ranking(self.name, (), limit, "the question names no time", begin)
+        with self._graph.lock:
+            hits = top(Kind.EPISODE, self._episodes(query, sight), limit) + top(
+                Kind.FACT, self._facts(query, sight), limit)
+        return ranking(self.name, hits, limit, None if hits else "nothing in sight is of that time", begin)
+
+    def _episodes(self, query: Query, sight: Sight) -> _Weights:
+        rows = np.flatnonzero(sight.episodes)
+        observed = self._graph.timeline.episodes["observed"][rows]
+        scores = np.zeros(len(sight.episodes))
+        for time in query.times:
+            inside = (observed >= time.start) & (observed < time.end)
+            scores[rows] = np.maximum(scores[rows], np.where(inside, 1 + _nearness(observed, time), 0))
+        return scores
+
+    def _facts(self, query: Query, sight: Sight) -> _Weights:
+        rows, records = np.flatnonzero(sight.records), self._graph.timeline.records
+        since, until = records["vf"][rows], records["vt"][rows]
+        scores = np.zeros(len(sight.records))
+        for time in query.times:
+            holds = (since < time.end) & (until > time.start)
+            changed = ((since >= time.start) & (since < time.end)) | ((until > time.start) & (until <= time.end))
+            score = 1 + _nearness(since, time) * 0.5 + CHANGED_WITHIN * changed
+            scores[rows] = np.maximum(scores[rows], np.where(holds, score, 0))
+        if query.entities:
+            about = np.isin(records["s"][rows], query.entities) | np.isin(records["o"][rows], query.entities)
+            scores[rows] += np.where(about & (scores[rows] > 0), ABOUT_THEM, 0)
+        return scores
+
+
+def _nearness(instants: NDArray[np.int64], time: Interval) -> _Weights:
+    """1 in the middle of a time, falling with the distance from it in its own lengths (days if it is unbounded)."""
+    bounded = time.start > BEGINNING and time.end < FOREVER
+    middle = (time.start / 2 + time.end / 2) if bounded else float(time.start if time.start > BEGINNING else time.end)
+    length = max(float(time.end) - float(time.start), 1.0) if bounded else float(DAY)
+    near: _Weights = 1 / (1 + np.abs(instants.astype(np.float64) - middle) / length)
+    return near
