@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from workbench.asking import Asking
 from workbench.bulk import bulk_writing, compact
 from workbench.curating import Curating
 from workbench.graph.facts import Changes, Facts, Pattern, changes, neighbourhood, select, window
@@ -37,12 +38,11 @@ from workbench.ingest.settle import Policy
 from workbench.model.clock import Clock, SystemClock
 from workbench.model.episode import Episode
 from workbench.model.errors import NotFound, StoreError, UsageError, WorkbenchError
-from workbench.model.fact import Answer, Reading
+from workbench.model.fact import Reading
 from workbench.model.schema import Schema
 from workbench.model.time import Instant, Interval, Vantage
 
 if TYPE_CHECKING:
-    from workbench.answer.lexicon import Lexicon
     from workbench.graph.result import Solutions, Triples
     from workbench.graph.view import View
 
@@ -53,7 +53,7 @@ VIEWS: Final = 8
 _ATTEMPTS: Final = 4
 
 
-class Workbench(Curating):
+class Workbench(Curating, Asking):
     """A store with everything around it. Close it, or use it as a context manager.
 
     Attributes:
@@ -69,7 +69,6 @@ class Workbench(Curating):
         self.start_schema = start
         self.flush_every = FLUSH_EVERY
         self._views: dict[tuple[Vantage, int], View] = {}
-        self._lexicon: tuple[int, Lexicon] | None = None
         self._written = 0
 
     @classmethod
@@ -131,14 +130,9 @@ class Workbench(Curating):
         """Go on with another graph in the old one's place (after a rebuild or an erasure)."""
         self.graph = graph
         self._views.clear()
-        self._lexicon = None
+        self.forget_index()
         self.pipeline = replace(self.pipeline, graph=graph)
         self.pipeline.schema = SchemaIndex(self._schema_in_force())
-
-    @property
-    def schema(self) -> SchemaIndex:
-        """The schema in force."""
-        return self.pipeline.schema
 
     @property
     def now(self) -> Instant:
@@ -154,6 +148,7 @@ class Workbench(Curating):
     def close(self) -> None:
         """Save the timeline, flush, let the lock go; idempotent."""
         if self.graph.quads.is_open:
+            self.forget_index()
             if self._written > max(COMPACT_AFTER, self.graph.episodes // 4):
                 compact(self)
             self.graph.close()
@@ -190,10 +185,13 @@ class Workbench(Curating):
             self._written += 1
             if self._written % self.flush_every == 0 and not self.graph.quads.in_bulk:
                 self.graph.quads.flush()
+                self.keep_index()
             if self.graph.unsaved >= SAVE_EVERY and not self.graph.quads.in_bulk:
                 self.graph.save()
             if progress is not None:
                 progress(number)
+        if not self.graph.quads.in_bulk:
+            self.keep_index()
         report.seconds = time.perf_counter() - begin
         return report
 
@@ -300,39 +298,6 @@ class Workbench(Curating):
         if valid_at is not None or known_at is not None:
             return self.at(valid_at, known_at).query(sparql)
         return engine.run(self.graph.quads.store, sparql)
-
-    def ask(self, question: str, *, valid_at: Instant | None = None, known_at: Instant | None = None,
-            now: Instant | None = None) -> Answer:
-        """Answer a question in words, without a model; see `workbench.answer.structured` for what it understands.
-
-        Args:
-            question: in words.
-            valid_at, known_at: the vantage where the question names no time of its own.
-            now: the present that "last year" speaks from; default: `valid_at`, else the clock's.
-        """
-        from workbench.answer.structured import ask
-
-        vantage = self.vantage(valid_at, known_at)
-        return ask(self.graph, self.schema, question, vantage, now or vantage.valid_at, fixed=known_at is not None,
-                   lexicon=self._words())
-
-    def _words(self) -> Lexicon:
-        """The words for relations, made anew when something was written."""
-        from workbench.answer.lexicon import Lexicon
-
-        if self._lexicon is None or self._lexicon[0] != self.graph.version:
-            with self.graph.lock:
-                self._lexicon = (self.graph.version, Lexicon.of(self.graph, self.schema))
-        return self._lexicon[1]
-
-    def vantage(self, valid_at: Instant | None = None, known_at: Instant | None = None) -> Vantage:
-        """A vantage with what is not given filled in: now, and all that is known.
-
-        All that is known is the store's last instant of knowledge, should its clock run behind that.
-        """
-        now, last = self.now, self.graph.last_recorded
-        known = known_at if known_at is not None else now if last is None else max(now, last)
-        return Vantage(now if valid_at is None else valid_at, known)
 
     def entity(self, name: str, kind: str | None = None) -> int:
         """The term of the entity that a name stands for; `kind` is the name of a type.

@@ -30,7 +30,7 @@ _BRANCHES: Final = 200
 
 
 def ask(graph: Graph, schema: SchemaIndex, question: str, vantage: Vantage, now: Instant, *,
-        fixed: bool = False, lexicon: Lexicon | None = None) -> Answer:
+        fixed: bool = False, lexicon: Lexicon | None = None, asked: Asked | None = None) -> Answer:
     """Answer a question from a vantage.
 
     Args:
@@ -39,13 +39,14 @@ def ask(graph: Graph, schema: SchemaIndex, question: str, vantage: Vantage, now:
         vantage: used where the question names no time.
         now: the present that "last year" speaks from.
         fixed: the vantage's knowledge time was given, so a later one in the question is not followed.
-        lexicon: the words for relations, if at hand.
+        lexicon, asked: the words for relations, and what was understood already, if at hand.
 
     Returns:
         The answer with its evidence, or an abstention with the reason.
     """
     with graph.lock:
-        asked = understand(graph, schema, lexicon or Lexicon.of(graph, schema), question, now, vantage.known_at)
+        if asked is None:
+            asked = understand(graph, schema, lexicon or Lexicon.of(graph, schema), question, now, vantage.known_at)
         known = asked.times.known
         place = vantage
         if known is not None:

@@ -9,24 +9,21 @@ from typing import Final
 
 import snowballstemmer
 
+from workbench.ingest.rules.words import IRREGULAR
+
 _WORD: Final = re.compile(r"[^\W_]+", re.UNICODE)
 # scripts written without spaces: a character is a word
 _SPACELESS: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 _STEMMER: Final = snowballstemmer.stemmer("english")
 
-_IRREGULAR: Final = {word: base for base, words in {
-    "lead": "led", "hold": "held", "leave": "left", "meet": "met", "buy": "bought", "sell": "sold",
-    "write": "wrote written", "go": "went gone", "run": "ran", "speak": "spoke spoken",
-    "drink": "drank drunk", "eat": "ate eaten",
-    "know": "knew known", "take": "took taken", "give": "gave given", "make": "made", "build": "built",
-    "teach": "taught", "choose": "chose chosen", "become": "became", "begin": "began begun", "win": "won",
-    "sit": "sat", "sing": "sang", "think": "thought", "say": "said", "keep": "kept", "stand": "stood", "drive": "drove",
-    "wear": "wore worn", "see": "saw seen", "get": "got gotten", "find": "found", "come": "came", "fly": "flew flown",
+# beside the irregular verbs of the rule extractor: nouns of verbs, and verbs that mean the same in a question
+_BASES: Final = {word: base for base, words in {
     "marry": "married marries", "study": "studied studies", "child": "children", "person": "people", "wife": "wives",
-    "member": "members membership belong belongs belonged", "locate": "location locations located",
-    "educate": "education educated", "employ": "employment", "own": "ownership", "die": "died dies death",
-    "bear": "born birth", "reside": "residence resident", "nationality": "nationalities",
-}.items() for word in words.split()}
+    "member": "members membership belong belongs belonged", "locate": "location locations located", "die": "death",
+    "educate": "education educated", "employ": "employment", "own": "ownership", "bear": "birth",
+    "reside": "residence resident", "nationality": "nationalities", "become": "became becomes",
+}.items() for word in words.split()} | {
+    form: base for third, (base, past, participle) in IRREGULAR.items() for form in (third, past, participle)}
 
 FILLERS: Final = frozenset("""
 a an the of to in into on onto at for by with from as per about is was were be been being are am isn wasn weren aren
@@ -109,7 +106,7 @@ def stem(word: str) -> str:
     (True, True)
     """
     low = word.casefold()
-    base = str(_STEMMER.stemWord(_IRREGULAR.get(low, low)))
+    base = str(_STEMMER.stemWord(_BASES.get(low, low)))
     if len(base) >= 5 and base.endswith(("er", "or")) and base[:-2] not in FILLERS:
         base = base[:-2]
     return base

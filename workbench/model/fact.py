@@ -97,6 +97,36 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Cited:
+    """An episode that an answer rests on.
+
+    Attributes:
+        episode: its id.
+        quote: words of it that say so, verbatim, or None.
+        fact: id of the fact that it supports, or None.
+    """
+
+    episode: str
+    quote: str | None = None
+    fact: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What an answer cost.
+
+    Attributes:
+        seconds: wall time.
+        model_calls: calls of a language model.
+        tokens: tokens in and out of those calls, or of the context if none was called.
+    """
+
+    seconds: float = 0.0
+    model_calls: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a question got.
 
@@ -105,8 +135,11 @@ class Answer:
         vantage: where it was answered from.
         values: the answers, as labels or literals; empty if it abstained.
         facts: the evidence, in the order used.
-        abstained: why there is no answer (`nothing found`, `only possible`, `competing`, `not understood`), or None.
+        abstained: why there is no answer (`nothing found`, `only possible`, `competing`, `ambiguous`,
+            `not understood`, `outside what was known`, `not supported`), or None.
         path: how the answer was found, in words.
+        cited: the episodes that it rests on; where a program names none, those of the facts.
+        cost: what it took.
     """
 
     question: str
@@ -115,18 +148,29 @@ class Answer:
     facts: tuple[Fact, ...] = ()
     abstained: str | None = None
     path: str = ""
+    cited: tuple[Cited, ...] = ()
+    cost: Cost = Cost()
+
+    @property
+    def evidence(self) -> tuple[Cited, ...]:
+        """The episodes cited, each once, in order."""
+        found: dict[str, Cited] = {}
+        for one in self.cited:
+            found.setdefault(one.episode, one)
+        for fact in self.facts:
+            for episode in fact.episodes:
+                found.setdefault(episode, Cited(episode, fact.quote if episode == fact.episodes[0] else None, fact.id))
+        return tuple(found.values())
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object: the answer, its interval (of the first fact), the cited episodes with quotes, the path."""
-        cited: dict[str, str | None] = {}
-        for fact in self.facts:
-            for episode in fact.episodes:
-                cited.setdefault(episode, fact.quote if episode == fact.episodes[0] else None)
         first = self.facts[0].to_json() if self.facts and self.abstained is None else None
         return {
             "question": self.question, "answer": list(self.values), "abstained": self.abstained,
             "valid_at": self.vantage.valid_at.iso(), "known_at": self.vantage.known_at.iso(),
             "interval": None if first is None else [first["valid_from"], first["valid_to"]],
-            "episodes": [{"episode": episode, "quote": quote} for episode, quote in cited.items()],
+            "episodes": [{"episode": one.episode, "quote": one.quote} for one in self.evidence],
             "facts": [fact.to_json() for fact in self.facts], "path": self.path,
+            "cost": {"seconds": round(self.cost.seconds, 6), "model_calls": self.cost.model_calls,
+                     "tokens": self.cost.tokens},
         }

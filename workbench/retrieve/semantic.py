@@ -29,7 +29,6 @@ from workbench.retrieve.rank import ranking, top
 from workbench.retrieve.seam import Kind, Query, Ranking, Sight
 
 AT_ONCE: Final = 64
-BLOCK: Final = 8_192  # vectors; what a vantage cannot see comes in stretches, and these are skipped
 GATHER: Final = 4
 CONTEXT: Final = "context"
 LONGEST: Final = 4_000  # characters; encoders cut far earlier
@@ -229,15 +228,15 @@ class Semantic:
         numbers, rows = matrix.numbers, matrix.rows[:len(matrix.numbers)]
         if not len(mask):
             return found
-        wanted = (numbers < len(mask)) & mask[np.minimum(numbers, len(mask) - 1)]
-        for start in range(0, len(numbers), BLOCK):
-            inside = np.flatnonzero(wanted[start:start + BLOCK])
-            block = rows[start:start + BLOCK]
-            if len(inside) * GATHER < len(block):  # copying a few rows costs less than multiplying all
-                cosines = block[inside] @ vector
-            else:
-                cosines = (block @ vector)[inside]
-            found[numbers[start:start + BLOCK][inside]] = np.maximum(1 + cosines, 0)
+        inside = np.flatnonzero((numbers < len(mask)) & mask[np.minimum(numbers, len(mask) - 1)])
+        if not len(inside):
+            return found
+        first, after = int(inside[0]), int(inside[-1]) + 1  # what was learnt after the vantage comes last
+        if len(inside) * GATHER < after - first:  # copying a few rows costs less than multiplying all
+            cosines = rows[inside] @ vector
+        else:
+            cosines = (rows[first:after] @ vector)[inside - first]
+        found[numbers[inside]] = np.maximum(1 + cosines, 0)
         return found
 
     def _coverage(self, sight: Sight) -> str | None:

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from workbench.ingest.rules.words import ABBREVIATIONS
+from workbench.model.sentences import sentence_spans
 
 _WORD: Final = re.compile(
     r"(?:Dr|Mr|Mrs|Ms|Prof|St|Sr|Jr)\.(?=\s)|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S+|[$€£¥]?\d+(?:,\d{3})*(?:\.\d+)?%?(?![\w-])"
     r"|\w(?:[\w\u200b-\u200d\u00ad]|[\u0300-\u036f]|[-–./&+#'’](?=\w))*[+#]*|\S")
 _CLITIC: Final = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:s|m|re|ve|ll|d))$")
-_ENDS: Final = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s|$)|[。！？]+|\n\s*\n|\n(?=[-*•]|\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +63,6 @@ def words_of(text: str, start: int, end: int, timed: list[tuple[int, int]]) -> I
 
 
 def sentences(text: str, timed: list[tuple[int, int]]) -> Iterator[Sentence]:
-    """Cut at full stops, question marks, exclamation marks and line breaks; not after abbreviations or within times."""
-    start, k = 0, 0
-    for match in _ENDS.finditer(text):
-        low, high = match.span()
-        while k < len(timed) and timed[k][1] - 1 <= low:
-            k += 1
-        if (k < len(timed) and timed[k][0] < high) or (match.group() == "." and _abbreviated(text, start, low)):
-            continue
-        if text[start:high].strip():
-            yield Sentence(start, high, tuple(words_of(text, start, high, timed)))
-        start = high
-    if text[start:].strip():
-        yield Sentence(start, len(text), tuple(words_of(text, start, len(text), timed)))
-
-
-def _abbreviated(text: str, start: int, dot: int) -> bool:
-    before = re.search(r"[\w.]+$", text[start:dot])
-    if before is None:
-        return False
-    word = before.group().lower()
-    return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and text[dot + 1:dot + 2] == " ")
+    """The sentences of a text; none is cut within a time phrase."""
+    for start, end in sentence_spans(text, timed):
+        yield Sentence(start, end, tuple(words_of(text, start, end, timed)))

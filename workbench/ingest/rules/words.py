@@ -69,10 +69,6 @@ NOT_NAMES: Final = frozenset(
     "recently who what where why how which is are was were do does did has have had will would can could may might "
     "should during although because although both each every some any all most many few once finally someone "
     "everyone nobody anybody somebody everybody anyone something everything nothing anything one".split())
-ABBREVIATIONS: Final = frozenset(
-    "mr mrs ms dr prof st sr jr vs etc inc ltd co corp gen sen rep gov capt lt col no vol fig approx dept est "
-    "e.g i.e a.m p.m u.s u.k jan feb mar apr jun jul aug sep sept oct nov dec chr".split())
-
 # present third person → (base, past, participle)
 IRREGULAR: Final[dict[str, tuple[str, str, str]]] = {
     form.split()[0]: (form.split()[1], form.split()[2], form.split()[3]) for form in (
