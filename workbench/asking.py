@@ -148,7 +148,7 @@ class Asking:
         answer = self._structured(question, given, now, known_at is not None, asked)
         place = answer.vantage
         signs = Signs(answer.abstained is None or answer.abstained.startswith("competing"), len(asked.entities),
-                      bool(asked.matches), is_timed(asked))
+                      bool(asked.matches and asked.entities), is_timed(asked))
         filters = filters or Filters()
         way = route(question, signs) if arms is None else Route(Way.OPEN, tuple(arms), frozenset(), "as asked")
         if way.way is Way.SLOT and filters != Filters():
@@ -244,10 +244,13 @@ class Asking:
             found.semantic.encoder = load_encoder(self.model)
         return found.semantic.embed(progress=progress)
 
-    def keep_index(self) -> None:
-        """Bring the search index up to date if there is one."""
-        if self._retriever is not None:
-            self._retriever.index.catch_up(self.schema)
+    def keep_index(self, *, create: bool = False) -> None:
+        """Bring the search index up to date if it is in use or lies beside the store (`create`: in any case)."""
+        from workbench.retrieve.storage import FILE
+
+        folder = self.graph.folder
+        if create or self._retriever is not None or (folder is not None and (folder / FILE).exists()):
+            self.retriever(semantic=False)
 
     def forget_index(self) -> None:
         """Let the index go; the next question opens it again."""

@@ -55,7 +55,8 @@ def _hint(match: Match, at: int, asked: Asked) -> bool | None:
           or (match.form.active and text(first - 1) in _BE and not text(first).endswith("ing")))
     turned = by != (match.form.tail in _BY)
     if at > last:
-        if match.form.noun and any(text(position) in _OF for position in range(last + 1, at)):
+        if (match.form.noun and any(text(position) in _OF for position in range(last + 1, at))) or (
+                not match.form.tail and text(last + 1) == "of"):
             return True
         return turned
     if at < first:

@@ -116,7 +116,8 @@ def _form(text: str, relation: Relation, rank: int) -> Form | None:
     if not kept:
         return None
     first = kept[0].text.casefold()
-    verb = copula or first.endswith(("ed", "ing")) or (first.endswith("s") and not first.endswith("ss"))
+    third_person = len(kept) == 1 and first.endswith("s") and not first.endswith(("ss", "us", "is"))
+    verb = copula or third_person or first.endswith(("ed", "ing"))
     return Form(tuple(word.stem for word in kept), tail, active=verb and not copula and not tail,
                 noun=not tail and not verb, relation=relation, rank=rank)
 

@@ -6,6 +6,7 @@ bear it out; otherwise the answer abstains and says why.
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 from typing import Any, Final
 
@@ -52,6 +53,20 @@ class AnswerFromContext(dspy.Module):  # type: ignore[misc]
         """One call; `reply` of the prediction is a `Reply`."""
         numbered = "\n".join(f"{number}. {line.text}" for number, line in enumerate(pack.lines, 1))
         return self.reply(lines=f"<<<\n{numbered}\n>>>", question=question, asked_for=asked_for.iso())
+
+
+def language_model(name: str, url: str | None = None) -> Any:
+    """A `dspy.LM` that calls nobody but the model: no price list is fetched.
+
+    Args:
+        name: `provider/model`, as LiteLLM names it; the key comes from the provider's environment variable.
+        url: an OpenAI-compatible server; its key, if it wants one, in `OPENAI_API_KEY`.
+    """
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    if url is None:
+        return dspy.LM(name, temperature=0.0)
+    return dspy.LM(name if "/" in name else f"openai/{name}", temperature=0.0, api_base=url,
+                   api_key=os.environ.get("OPENAI_API_KEY", "none"))
 
 
 def answer_from_context(question: str, pack: Pack, vantage: Vantage, lm: Any, program: Any = None) -> Answer:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from workbench.answer.initials import link_initials
 from workbench.answer.lexicon import Lexicon, Match
+from workbench.answer.short_names import link_short
 from workbench.answer.times import Times, read_times
 from workbench.answer.words import KINDS, ORGANISATIONAL, Word, is_filler, is_generic, stem, words
 from workbench.graph.graph import Graph
@@ -144,7 +144,7 @@ def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, n
     times = read_times(text, now)
     at = times.known or known
     mentions = [mention for mention in link(graph, text, at) if not _overlaps(mention.span, times.spans)]
-    mentions = sorted([*mentions, *link_initials(graph, text, at, mentions)], key=lambda mention: mention.span)
+    mentions = sorted([*mentions, *link_short(graph, text, at, mentions)], key=lambda mention: mention.span)
     return _Reader(schema, lexicon, text, times, mentions).read()
 
 

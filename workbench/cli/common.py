@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,6 +84,22 @@ def writing(store: Path, must_exist: bool = True) -> Iterator[Workbench]:
         raise click.UsageError(f"there is no store in {store}; make one with `workbench ingest`")
     with Workbench.open(store) as wb:
         yield wb
+
+
+@contextmanager
+def progress_bar(what: str, quiet: bool) -> Iterator[Callable[..., None] | None]:
+    """A bar on standard error, if someone is looking: call it with (done) or (done, total)."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.completed:,}"), TimeElapsedColumn(),
+               TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total=None: bar.update(task, completed=done, total=total)
 
 
 def print_json(value: Any) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from workbench.cli.common import json_option, print_json, store_option
+from workbench.cli.common import json_option, print_json, progress_bar, store_option
 
 if TYPE_CHECKING:
     from workbench.api import Workbench
@@ -60,8 +59,9 @@ def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None,
         applied = None if declared is None else wb.set_schema(declared)
         bad: list[dict[str, Any]] = []
         places: dict[str, dict[str, Any]] = {}
-        with _progress(as_json) as advance:
+        with progress_bar("ingest", as_json) as advance:
             report = wb.ingest(_episodes(files, rules, bad, places), progress=advance, force=force)
+        wb.keep_index(create=True)
         placed = [{**_place(places, row["episode"]), **row} for row in report.failures]
         report.failures = bad + placed
         wb.keep_failures([str(file) for file in files], bad + _refused(wb, placed))
@@ -98,29 +98,6 @@ def _episodes(files: tuple[Path, ...], mapping: dict[str, Any] | None, bad: list
             else:
                 places[item.episode.id] = {"file": str(file), "line": item.line}
                 yield item.episode
-
-
-class _progress:
-    """A progress bar on standard error, if someone is looking."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._show = not quiet and sys.stderr.isatty()
-
-    def __enter__(self) -> Any:
-        if not self._show:
-            return None
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-        self._bar = Progress(TextColumn("ingest"), BarColumn(), TextColumn("{task.completed:,} episodes"),
-                             TimeElapsedColumn(), console=Console(stderr=True))
-        self._bar.start()
-        task = self._bar.add_task("ingest", total=None)
-        return lambda number: self._bar.update(task, completed=number)
-
-    def __exit__(self, *_: object) -> None:
-        if self._show:
-            self._bar.stop()
 
 
 def _tell(row: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from workbench.cli.common import json_option, print_json, print_table, reading, 
 
 @click.group()
 def store() -> None:
-    """Care: info, verify, proposals, rebuild, failed, backup, restore, compact, migrate."""
+    """Care: info, verify, proposals, index, rebuild, failed, backup, restore, compact, migrate."""
 
 
 @store.command()
@@ -81,6 +81,27 @@ def rebuild(store: Path, as_json: bool) -> None:
         print_json(report)
     else:
         click.echo(f"rebuilt from {report['episodes']} episodes: {report['quads']} quads")
+
+
+@store.command()
+@store_option
+@click.option("--embed", is_flag=True, help="Also embed every episode and fact that is not yet (5 to 10 ms a text).")
+@json_option
+def index(store: Path, embed: bool, as_json: bool) -> None:
+    """Bring the search index up to date; with --embed for search by meaning too. It can be interrupted and gone on."""
+    from workbench.cli.common import progress_bar
+
+    with writing(store) as wb:
+        wb.keep_index(create=True)
+        embedded = 0
+        if embed:
+            with progress_bar("embed", as_json) as advance:
+                embedded = wb.embed(advance)
+        report = {"episodes": wb.graph.episodes, "embedded": embedded}
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(f"the index covers {report['episodes']} episodes; {embedded} texts embedded")
 
 
 @store.command()

@@ -143,27 +143,6 @@ def _cell(value: Any) -> Any:
 
 
 @click.command()
-@click.argument("question")
-@store_option
-@vantage_options
-@click.option("--now", type=MOMENT, help="The present that the question speaks from (default: --valid-at, else now).")
-@json_option
-def ask(question: str, store: Path, valid_at: Instant | None, known_at: Instant | None, now: Instant | None,
-        as_json: bool) -> None:
-    """Answer a QUESTION in words, with its interval, evidence and path; or abstain with the reason."""
-    with reading(store) as wb:
-        answer = wb.ask(question, valid_at=valid_at, known_at=known_at, now=now)
-        row = answer.to_json()
-    if as_json:
-        print_json(row)
-        return
-    click.echo(", ".join(map(str, row["answer"])) if row["answer"] else f"no answer: {row['abstained']}")
-    click.echo(f"path: {row['path']}")
-    if row["facts"]:
-        print_facts("evidence", row["facts"])
-
-
-@click.command()
 @click.argument("fact")
 @store_option
 @json_option

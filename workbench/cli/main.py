@@ -15,7 +15,8 @@ _COMMANDS: Final = {
     "history": ("look", "Every version of a subject's facts, with its cause."),
     "changes": ("look", "What changed in belief between two instants."),
     "query": ("look", "SPARQL on the annotated quads, or on the view from a vantage."),
-    "ask": ("look", "A question in words, answered with evidence or an abstention."),
+    "ask": ("find", "A question in words, answered with evidence or an abstention."),
+    "retrieve": ("find", "The context that bears on a question, within a token budget."),
     "explain": ("look", "Why a fact holds, what closed it or why nothing did."),
     "retract": ("curate", "From now on as if an episode had never been said."),
     "erase": ("curate", "Remove episodes for good."),
@@ -27,7 +28,7 @@ _COMMANDS: Final = {
     "schema": ("curate", "Put another schema in force, or show what is undeclared."),
     "reextract": ("curate", "Replace episodes' claims by another program's."),
     "diff": ("keep", "Claims and facts that differ between two stores."),
-    "store": ("keep", "Care: info, verify, proposals, rebuild, failed, backup, restore, compact, migrate."),
+    "store": ("keep", "Care: info, verify, proposals, index, rebuild, failed, backup, restore, compact, migrate."),
     "eval": ("assess", "Run suites on labelled data, list, compare and report runs."),
     "demo": ("assess", "Real episodes, questions from several vantages, a scorecard."),
 }

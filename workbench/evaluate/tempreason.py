@@ -96,7 +96,7 @@ def run(request: Request) -> Outcome:
              for line in limited((line for path in files if path.name.startswith(kind) for line in read_rows(path)),
                                  request.limit)]
     stated = [claims_of(line["fact_context"]) for _, line in lines]
-    bench, rows = build(list(_episodes(claims for claims, _ in stated)), request, DATASET, schema=schema_named("plain"))
+    bench, rows = build(list(episodes(claims for claims, _ in stated)), request, DATASET, schema=schema_named("plain"))
     statements = _statements(claim for claims, _ in stated for claim in claims)
     samples: list[Sample] = []
     unscored = 0
@@ -140,7 +140,8 @@ def _month(year: str, month: str) -> str:
     return f"{int(year):04d}-{_MONTHS[month]:02d}"
 
 
-def _episodes(lists: Iterator[list[Claim]]) -> Iterator[Episode]:
+def episodes(lists: Iterator[list[Claim]]) -> Iterator[Episode]:
+    """One episode a distinct fact list."""
     distinct = {tuple(sorted(claims, key=lambda claim: str(claim.quote))): None for claims in lists}
     for number, claims in enumerate(distinct, start=1):
         yield Episode(id=f"list {number}", source=DATASET, text="\n".join(str(claim.quote) for claim in claims),
