@@ -111,6 +111,8 @@ _PICK_OF: Final = {word: pick for pick, group in _PICKS.items() for word in grou
 _STARTING: Final = frozenset(map(stem, "join start begin become appoint hire elect commence found".split()))
 _ENDING: Final = frozenset(map(stem, "leave end stop quit finish resign cease expire retire depart step".split()))
 _AMONG: Final = frozenset(("on", "in"))
+LONGEST: Final = 2_000
+MOST_ENTITIES: Final = 6
 _JOINED: Final = words("joined")[0]
 _WHEN: Final = re.compile(
     r"^\W*(?:(?P<since>since when|from when|seit wann|desde cuándo|从什么时候)"
@@ -120,7 +122,8 @@ _WHEN: Final = re.compile(
     r"|(?P<when>when|(?:on|in|at|by|for)? ?(?:what|which) (?:exact )?(?:year|date|day|month|time|period)"
     r"|wann|cuándo|.{0,14}什么时候|.{0,14}何时))", re.I)
 _PREFACE: Final = re.compile(
-    r"^\W*(?:as|according|back|given|based|with|from|going|looking|judging|per)\b[^,:?]*[,:]\s*", re.I)
+    r"^\W*(?:please )?(?:(?:do|can|could|would) you )?(?:know|tell me|say|remember)\b\s*"
+    r"|^\W*(?:as|according|back|given|based|with|from|going|looking|judging|per)\b[^,:?]*[,:]\s*", re.I)
 _AUXILIARY: Final = re.compile(
     r"^\W*(?:is|was|are|were|does|do|did|has|had|have|isn't|wasn't|didn't|war|ist|hat|es|fue|era|estaba)\b", re.I)
 _PAST: Final = re.compile(r"\b(?:was|were|did|had|used to|formerly|war|hatte|fue|era)\b", re.I)
@@ -141,6 +144,8 @@ def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, n
         now: the present that relative times count from.
         known: names that came later are not known.
     """
+    if len(text) > LONGEST:
+        return Asked(text, unexplained=(f"a question of more than {LONGEST} characters",))
     times = read_times(text, now)
     at = times.known or known
     mentions = [mention for mention in link(graph, text, at) if not _overlaps(mention.span, times.spans)]
@@ -274,6 +279,8 @@ class _Reader:
                        and self.words[at].text.casefold() not in _PICK_OF
                        and self.words[at].stem not in _STARTING | _ENDING]
         placed = tuple((mention, self._inside([mention.span])[0]) for mention in mentions)
+        if len(placed) > MOST_ENTITIES:
+            unexplained.append(f"more than {MOST_ENTITIES} things named")
         needed = {at for match in first[:1] for at in match.at if at not in typed
                   and not is_generic(self.words[at]) and self.words[at].text.casefold() not in KINDS}
         others = [match for match in matches if needed and needed <= set(match.at) and match not in first]

@@ -362,6 +362,8 @@ class _Run:
             if all(fact.status == "competing" for fact in facts):
                 return self._no("competing: the sources disagree", facts)
             return self._yes(("yes",), facts, found.path)
+        if found.held and any(self._may_hold(match.relation) for match in asked.matches):
+            return replace(self._no("only possible", [one.fact for one in found.held]), path=found.path)
         if found.held:
             return self._yes(("no",), [one.fact for one in found.held], f"{found.path}: at another time")
         for match in asked.matches:
@@ -370,6 +372,13 @@ class _Run:
                 return self._yes(("no",), [one.fact for one in rivals], f"slot: {display_label(match.relation)}: "
                                                                         "another value holds")
         return replace(self._no("nothing found"), path=found.path)
+
+    def _may_hold(self, relation: Relation) -> bool:
+        """Whether what is asked about possibly held then, because its start or end is not known."""
+        at = self.asked.times.valid.start if self.asked.times.valid is not None else self.place.valid_at
+        return any(len(select(self.graph, self.schema, Pattern(one.terms, relation, other.terms), at,
+                              self.place.known_at, Reading.POSSIBLE))
+                   for (one, _), (other, _) in permutations(self.asked.entities, 2))
 
     def _earlier(self, found: _Found) -> Answer:
         """Whether what is asked about began before (after) the same with the anchor in one of the places."""
