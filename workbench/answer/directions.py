@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from workbench.answer.lexicon import Match
-from workbench.answer.question import Asked
+from workbench.answer.question import ASKING, Asked
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 
@@ -50,6 +50,8 @@ def _hint(match: Match, at: int, asked: Asked) -> bool | None:
     words, first, last = asked.words, match.at[0], match.at[-1]
     def text(position: int) -> str:
         return words[position].text.casefold() if 0 <= position < len(words) else ""
+    if at > last and not match.form.tail and text(first - 1) in ASKING:  # "which team is Ann on": it asks for the team
+        return True
     possessive = asked.text[words[at].end:].lstrip().startswith(("'s", "’s", "' ", "’ "))
     by = (text(last + 1) in _BY or (text(0) in _BY and not possessive)
           or (match.form.active and text(first - 1) in _BE and not text(first).endswith("ing")))

@@ -285,7 +285,7 @@ class _Reader:
                   and not is_generic(self.words[at]) and self.words[at].text.casefold() not in KINDS}
         others = [match for match in matches if needed and needed <= set(match.at) and match not in first]
         asked_for = {at for at in typed if any(
-            word.text.casefold() in _ASKING for word in self.words[max(0, at - 2):at])}
+            word.text.casefold() in ASKING for word in self.words[max(0, at - 2):at])}
         nouns = [match for match in matches if match.whole and first and set(match.at) <= typed - asked_for
                  and not set(match.at) & {at for group in (first, *hops) for match in group for at in match.at}]
         who = any(self.words[at].text.casefold() in _WHO for at in here)
@@ -315,20 +315,20 @@ class _Reader:
                 positions.add(at)
                 before = self.words[at - 1].text.casefold() if at and at - 1 not in taken else ""
                 second = self.words[at - 2].text.casefold() if at > 1 and at - 2 not in taken else ""
-                if before in _ASKING or (second in _ASKING and at - 1 in content):
+                if before in ASKING or (second in ASKING and at - 1 in content):
                     kinds.append(_types(self.schema)[self.words[at].stem])
             elif self.words[at].text.casefold().rstrip("s") in ORGANISATIONAL:
                 positions.add(at)
                 office = True
             elif self.words[at].text.casefold() in KINDS and (
                     at + 1 in taken  # "the team Enosis"
-                    or any(word.text.casefold() in _ASKING for word in self.words[max(0, at - 3):at])):
+                    or any(word.text.casefold() in ASKING for word in self.words[max(0, at - 3):at])):
                 positions.add(at)
         return positions, kinds, office
 
 
 _WHO: Final = frozenset("who whom whose people wer wen wem wessen quién quiénes 谁".split())
-_ASKING: Final = frozenset("which what many welche welcher welches qué cuál".split())
+ASKING: Final = frozenset("which what many welche welcher welches qué cuál".split())
 
 
 def _types(schema: SchemaIndex) -> dict[str, EntityType]:

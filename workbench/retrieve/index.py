@@ -32,13 +32,14 @@ from workbench.retrieve.postings import Postings, PostingsCache
 from workbench.retrieve.seam import Kind
 from workbench.retrieve.text import stored, tokens
 
-EPISODES_AT_ONCE: Final = 2_000
-RECORDS_AT_ONCE: Final = 20_000
+EPISODES_AT_ONCE: Final = 500
+RECORDS_AT_ONCE: Final = 5_000
 _T = TypeVar("_T")
 
 
 class Index:
-    """The index of one graph. Thread-safe: one lock around SQLite and what is remembered of it.
+    """The index of one graph. Thread-safe: one lock around SQLite and what is remembered of it, never held while
+    waiting for the graph's.
 
     Attributes:
         graph: what it is derived from.
@@ -161,27 +162,29 @@ class Index:
         if (schema is self._worded and self.catalog.episodes == graph.episodes
                 and self.catalog.records == graph.timeline.records.n):
             return 0
-        with self._lock:
-            return self._healing(lambda: self._catch_up(schema, progress))
-
-    def _catch_up(self, schema: SchemaIndex, progress: Callable[[int], None] | None) -> int:
         done = 0
-        if self._digest != schema.schema.digest:
-            self._reword(schema)
-        self.schema = schema
+        with self._both():
+            self._healing(lambda: self._reword(schema))
         for step in (self._next_episodes, self._next_records):
-            while count := step():
+            count = 1
+            while count:
+                with self._both():  # a batch at a time, so that others get their turn
+                    count = self._healing(step)
                 done += count
-                if progress is not None:
+                if count and progress is not None:
                     progress(done)
-        if self._reworded:
-            self._reworded = False
-            self.rebuilt += 1
-        self._worded = schema
+        with self._both():
+            if self._reworded:
+                self._reworded = False
+                self.rebuilt += 1
+            self._worded = schema
         return done
 
     def _reword(self, schema: SchemaIndex) -> None:
-        """Forget all facts: another schema gives them other words."""
+        """Forget all facts if another schema gives them other words."""
+        self.schema = schema
+        if self._digest == schema.schema.digest:
+            return
         with self._transaction():
             self._connection.execute("DELETE FROM facts")
             self._connection.execute("INSERT INTO fact_words(fact_words) VALUES('delete-all')")
@@ -197,21 +200,20 @@ class Index:
         graph, first = self.graph, self.catalog.episodes
         rows: list[EpisodeRow] = []
         texts: list[tuple[int, list[str]]] = []
-        with graph.lock:
-            for number in range(first, min(graph.episodes, first + EPISODES_AT_ONCE)):
-                identifier = graph.timeline.episode_id(number)
-                found = graph.entry(identifier)
-                if found is None:
-                    raise StoreError(f"episode {identifier!r} is in the timeline and not in the store; "
-                                     f"run `workbench store verify`")
-                episode = found[1].episode
-                words, taken = episode_text(found[1]), withdrawal(episode)
-                said = tokens(words)
-                if words:
-                    texts.append((number, said))
-                of, how = (None, None) if taken is None else (graph.number_of(taken[0]), taken[1])
-                rows.append(EpisodeRow(number, code_of(identifier), episode.session, episode.speaker,
-                                       str(episode.kind), len(said) if words else None, of, how))
+        for number in range(first, min(graph.episodes, first + EPISODES_AT_ONCE)):
+            identifier = graph.timeline.episode_id(number)
+            found = graph.entry(identifier)
+            if found is None:
+                raise StoreError(f"episode {identifier!r} is in the timeline and not in the store; "
+                                 f"run `workbench store verify`")
+            episode = found[1].episode
+            words, taken = episode_text(found[1]), withdrawal(episode)
+            said = tokens(words)
+            if words:
+                texts.append((number, said))
+            of, how = (None, None) if taken is None else (graph.number_of(taken[0]), taken[1])
+            rows.append(EpisodeRow(number, code_of(identifier), episode.session, episode.speaker,
+                                   str(episode.kind), len(said) if words else None, of, how))
         if rows:
             with self._transaction():
                 self._connection.executemany("INSERT INTO episodes VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
@@ -229,26 +231,25 @@ class Index:
         codes: list[tuple[int, int]] = []
         documents: list[int] = []
         lengths: list[int] = []
-        with graph.lock:
-            timeline = graph.timeline
-            until = min(timeline.records.n, first + RECORDS_AT_ONCE)
-            triples = [timeline.records[name] for name in ("s", "r", "o")]
-            whole = documents_of(*(column[:until] for column in triples)) if until - first > 1_000 else None
-            verbaliser = Verbaliser(timeline, self.schema)
-            for number in range(first, until):
-                s, r, o = (int(column[number]) for column in triples)
-                if whole is not None:
-                    document = int(whole[number])
-                else:
-                    same = timeline.rows("by_subject", s, r)
-                    document = int(same[timeline.records.take("o", same) == o].min())
-                documents.append(document)
-                lengths.append(0)
-                if document == number:
-                    words = verbaliser.fact(s, r, o)
-                    texts.append((number, tokens(words)))
-                    codes.append((number, code_of(words)))
-                    lengths[-1] = len(texts[-1][1])
+        timeline = graph.timeline
+        until = min(timeline.records.n, first + RECORDS_AT_ONCE)
+        triples = [timeline.records[name] for name in ("s", "r", "o")]
+        whole = documents_of(*(column[:until] for column in triples)) if until - first > 1_000 else None
+        verbaliser = Verbaliser(timeline, self.schema)
+        for number in range(first, until):
+            s, r, o = (int(column[number]) for column in triples)
+            if whole is not None:
+                document = int(whole[number])
+            else:
+                same = timeline.rows("by_subject", s, r)
+                document = int(same[timeline.records.take("o", same) == o].min())
+            documents.append(document)
+            lengths.append(0)
+            if document == number:
+                words = verbaliser.fact(s, r, o)
+                texts.append((number, tokens(words)))
+                codes.append((number, code_of(words)))
+                lengths[-1] = len(texts[-1][1])
         if documents:
             with self._transaction():
                 self._connection.executemany("INSERT INTO facts VALUES(?, ?)",
@@ -279,6 +280,12 @@ class Index:
                 self._connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def _both(self) -> Iterator[None]:
+        """Both locks, always the graph's first: who asks a question may hold that already."""
+        with self.graph.lock, self._lock:
+            yield
+
     # -- reading --------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
@@ -288,12 +295,14 @@ class Index:
 
     def postings(self, kind: Kind, token: str) -> Postings:
         """(documents, ascending; how often each has the token), as far as the graph goes."""
-        with self._lock:
+        def look() -> Postings:
             found = self._cache.get(kind, token)
             if found is None:
-                found = self._healing(lambda: self._read(kind, token))
+                found = self._read(kind, token)
                 self._cache.put(kind, token, found)
             return found
+
+        return self._reading(look)
 
     def _read(self, kind: Kind, token: str) -> Postings:
         cursor = self._connection.execute(f"SELECT doc FROM temp.{kind}_places WHERE term = ?", (stored(token),))
@@ -304,17 +313,29 @@ class Index:
 
     def frequency(self, kind: Kind, token: str) -> int:
         """How many documents have a token, whatever the vantage; cheaper than its postings."""
-        with self._lock:
+        def look() -> int:
             if (found := self._cache.get(kind, token)) is not None:
                 return len(found[0])
-            row = self._healing(lambda: self._connection.execute(
-                f"SELECT doc FROM temp.{kind}_terms WHERE term = ?", (stored(token),)).fetchone())
+            row = self._connection.execute(
+                f"SELECT doc FROM temp.{kind}_terms WHERE term = ?", (stored(token),)).fetchone()
             return 0 if row is None else int(row[0])
+
+        return self._reading(look)
 
     # -- damage ---------------------------------------------------------------------------------------------------
 
+    def _reading(self, action: Callable[[], _T]) -> _T:
+        """Read something from the file under the index's lock alone; both are taken only to mend it."""
+        try:
+            with self._lock:
+                return action()
+        except sqlite3.DatabaseError:
+            with self._both():
+                return self._healing(action)
+
     def _healing(self, action: Callable[[], _T]) -> _T:
-        """Do something with the file; should it turn out damaged, make the index anew and do it again, once."""
+        """Do something with the file; should it turn out damaged, make the index anew and do it again, once. Under both
+        locks."""
         try:
             return action()
         except sqlite3.DatabaseError as error:
@@ -327,28 +348,31 @@ class Index:
 
     def rebuild(self) -> None:
         """Make the index anew from the graph, embeddings excepted (in memory for a reader)."""
-        with self._lock:
+        with self._both():
             self._connection.close()
             self._cache.clear()
             self.where = "memory"
             self._connection = self._fresh()
+            self._worded = None
             self.version += 1
             self.rebuilt += 1
-            self._catch_up(self.schema, None)
+            self._reword(self.schema)
+            for step in (self._next_episodes, self._next_records):
+                while step():
+                    pass
 
     def check(self) -> list[str]:
         """Findings, empty if the index says what the graph says: watermark, counts, and a sample of documents."""
         from workbench.retrieve.checks import findings
 
-        with self._lock, self.graph.lock:
+        with self._both():
             return findings(self)
 
     # -- other tables of the file ---------------------------------------------------------------------------------
 
     def select(self, sql: str, values: Sequence[int | str] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        with self._lock:
-            return self._healing(lambda: self._connection.execute(sql, values).fetchall())
+        return self._reading(lambda: self._connection.execute(sql, values).fetchall())
 
     def write(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Run a statement for each of several rows, all in one transaction (for a reader: in memory).

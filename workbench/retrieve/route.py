@@ -10,9 +10,9 @@ from typing import Final
 from workbench.retrieve.seam import Kind
 
 _QUOTED: Final = re.compile(r"[\"“”«»„‚「『].{3,}?[\"“”«»“‘」』]|`[^`]+`")
-# letters and digits or signs in one word: error codes, file names, addresses, versions
+# error codes, file names, addresses, versions: letters with digits, or a sign that no ordinary word holds
 _IDENTIFIER: Final = re.compile(
-    r"(?<!\S)(?:(?=\S*\d)(?=\S*[A-Za-z])[\w.:/#-]*\w|\w+(?:[_/\\@:]\w+)+|\w+\.\w{2,4}(?![\w.])|0x[0-9a-fA-F]+)(?=[?!.,;]?(?:\s|$))")
+    r"(?<!\S)[(\[]?(?:(?=\S*\d)(?=\S*[A-Za-z])[\w.:/#-]*\w|\S*\w[_@]\w\S*|[\w/\\:-]+\.[A-Za-z]\w{1,5})(?=[)\]?!.,:;]*(?:\s|$))")
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th|s|am|pm)$|\d{4}-\d\d(?:-\d\d)?|\d\d?:\d\d", re.I)
 
 

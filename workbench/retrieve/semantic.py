@@ -94,7 +94,7 @@ class Semantic:
         self._graph, self._index, self.encoder, self.context = graph, index, encoder, context
         self.schema = schema
         self._lock = threading.RLock()
-        self._matrices: dict[str, _Matrix] = {}
+        self._matrices: dict[tuple[str, str], _Matrix] = {}
         self._seen = -1
 
     @property
@@ -167,7 +167,7 @@ class Semantic:
         small = vectors.astype(np.float16)
         rows = [(name_of(self.encoder), view, number, code_of(text), vector.tobytes())
                 for number, text, vector in zip(numbers, texts, small, strict=True)]
-        with self._lock:
+        with self._graph.lock, self._lock:  # in the order of the index's
             matrix = self._matrix(view)
             self._index.write("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?, ?, ?)", rows)
             matrix.add(numbers, small)
@@ -175,13 +175,14 @@ class Semantic:
     def _matrix(self, view: str) -> _Matrix:
         """The vectors of a view; read from the file when first needed, and again after the index was made anew."""
         assert self.encoder is not None
-        with self._lock:
+        with self._graph.lock, self._lock:
             if self._seen != self._index.rebuilt:
                 self._matrices.clear()
                 self._seen = self._index.rebuilt
-            found = self._matrices.get(view)
+            key = name_of(self.encoder), view
+            found = self._matrices.get(key)
             if found is None:
-                found = self._matrices[view] = _Matrix(self.encoder.dimension)
+                found = self._matrices[key] = _Matrix(self.encoder.dimension)
                 rows = self._index.select("SELECT document, vector FROM vectors WHERE encoder = ? AND kind = ? "
                                           "ORDER BY document", (name_of(self.encoder), view))
                 if rows:
