@@ -244,12 +244,16 @@ class Asking:
             found.semantic.encoder = load_encoder(self.model)
         return found.semantic.embed(progress=progress)
 
-    def keep_index(self, *, create: bool = False) -> None:
-        """Bring the search index up to date if it is in use or lies beside the store (`create`: in any case)."""
+    def has_index(self) -> bool:
+        """Whether there is a search index: in use, or beside the store."""
         from workbench.retrieve.storage import FILE
 
         folder = self.graph.folder
-        if create or self._retriever is not None or (folder is not None and (folder / FILE).exists()):
+        return self._retriever is not None or (folder is not None and (folder / FILE).exists())
+
+    def keep_index(self, *, create: bool = False) -> None:
+        """Bring the search index up to date if there is one (`create`: in any case)."""
+        if create or self.has_index():
             self.retriever(semantic=False)
 
     def forget_index(self) -> None:

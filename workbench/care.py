@@ -75,11 +75,14 @@ def _swap(wb: Workbench, keep: Callable[[Entry], bool], tombstones: Iterable[tup
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    old = wb.graph
+    old, indexed = wb.graph, wb.has_index()
+    wb.forget_index()
     if wb.home is not None and folder is not None:
         old.quads.close()
         wb.home.switch(folder)
     wb.adopt(graph)
+    if indexed:  # made anew from what is left, so that nothing erased is found through it
+        wb.keep_index(create=True)
     return dropped
 
 
@@ -182,6 +185,8 @@ def _episodes_of(wb: Workbench, fact: str) -> set[str]:
 def verify(wb: Workbench, deep: bool = False) -> list[str]:
     """Findings, empty if all is well. `deep` also replays every episode and compares byte for byte (sorted N-Quads)."""
     findings = check(wb.graph)
+    if wb.has_index():
+        findings += [f"search index: {finding}" for finding in wb.retriever(semantic=False).index.check()]
     if deep and not findings:
         graph, dropped = replayed(wb, None, lambda entry: True)
         findings += [f"replay: curation episode {identifier!r} can no longer be carried out" for identifier in dropped]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from workbench import Workbench
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode, EpisodeKind
-from workbench.model.time import DAY, FOREVER, Instant, Interval, Vantage
+from workbench.model.time import DAY, LATEST, Instant, Interval, Vantage
 from workbench.retrieve.index import Index
 from workbench.retrieve.retriever import Retriever
 from workbench.retrieve.seam import Kind, Query, Scope
@@ -85,7 +85,7 @@ def retriever(wb: Workbench, embed: bool = True) -> Retriever:
     return found
 
 
-def everything(known_at: Instant = Instant(FOREVER - 1), valid_at: Instant | None = None, *,
+def everything(known_at: Instant = LATEST, valid_at: Instant | None = None, *,
                history: bool = True) -> Scope:
     """All that is known at an instant."""
     return Scope(Vantage(valid_at or Instant.of(2020, 1, 5), known_at), history=history)

@@ -27,6 +27,8 @@ _COMMANDS: Final = {
     "trust": ("curate", "What a source or an episode is trusted from now on."),
     "schema": ("curate", "Put another schema in force, or show what is undeclared."),
     "reextract": ("curate", "Replace episodes' claims by another program's."),
+    "export": ("carry", "Write a store to files: N-Quads, TriG, JSON-LD, Parquet, PROV-O, OWL-Time, RDF Patch."),
+    "import": ("carry", "Make a store from an export of another's quads."),
     "diff": ("keep", "Claims and facts that differ between two stores."),
     "store": ("keep", "Care: info, verify, proposals, index, rebuild, failed, backup, restore, compact, migrate."),
     "eval": ("assess", "Run suites on labelled data, list, compare and report runs."),
@@ -42,7 +44,7 @@ class _Lazy(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         module = import_module(f"workbench.cli.{_COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("eval", "eval_"))
+        command: click.Command = getattr(module, {"eval": "eval_", "import": "import_"}.get(cmd_name, cmd_name))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly
+from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly, UsageError
 
 BUFFERED: Final = 50_000  # quads
 _PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
@@ -124,6 +124,20 @@ class QuadStore:
         except (OSError, RuntimeError, SyntaxError, UnicodeEncodeError) as error:
             raise StoreError(f"writing to {self.path or 'memory'} failed, nothing was written: {error}; "
                              f"check the free space and the disk") from error
+
+    def load_file(self, path: Path) -> None:
+        """Add the quads of an N-Quads file, in bulk.
+
+        Raises:
+            UsageError: it is no N-Quads; the message says where.
+            StoreError: the disk is full or fails.
+        """
+        try:
+            self.store.bulk_load(path=str(path), format=ox.RdfFormat.N_QUADS)
+        except (SyntaxError, ValueError) as error:
+            raise UsageError(f"not N-Quads: {error}") from error
+        except (OSError, RuntimeError) as error:
+            raise StoreError(f"writing to {self.path or 'memory'} failed: {error}; check the free space") from error
 
     def flush(self) -> None:
         """Make all commits safe against a power cut (fsync)."""

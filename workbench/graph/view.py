@@ -42,6 +42,14 @@ class View:
         """
         return sparql.run(self._store, query)
 
+    def lines(self, *, named: bool = True) -> Iterator[str]:
+        """N-Quads lines; without `named` only the default graph, which holds every fact once."""
+        raw = self._store.dump(format=ox.RdfFormat.N_QUADS) if named else self._store.dump(
+            format=ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph())
+        assert raw is not None
+        for line in raw.decode("utf-8").splitlines():
+            yield f"{line}\n"
+
     def turtle(self) -> str:
         """The default graph as Turtle, for tools that know no RDF 1.2."""
         raw = self._store.dump(format=ox.RdfFormat.TURTLE, from_graph=ox.DefaultGraph(), prefixes=v.PREFIXES)

@@ -14,6 +14,7 @@ RDFS: Final = "http://www.w3.org/2000/01/rdf-schema#"
 OWL: Final = "http://www.w3.org/2002/07/owl#"
 SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
 PROV: Final = "http://www.w3.org/ns/prov#"
+TIME: Final = "http://www.w3.org/2006/time#"
 XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 SH: Final = "http://www.w3.org/ns/shacl#"
 DCTERMS: Final = "http://purl.org/dc/terms/"
@@ -93,6 +94,20 @@ PROV_ENTITY: Final = PROV + "Entity"
 PROV_ACTIVITY: Final = PROV + "Activity"
 PROV_WAS_REVISION_OF: Final = PROV + "wasRevisionOf"
 PROV_WAS_DERIVED_FROM: Final = PROV + "wasDerivedFrom"
+PROV_AGENT: Final = PROV + "Agent"
+PROV_USED: Final = PROV + "used"
+PROV_WAS_GENERATED_BY: Final = PROV + "wasGeneratedBy"
+PROV_WAS_INVALIDATED_BY: Final = PROV + "wasInvalidatedBy"
+PROV_WAS_ATTRIBUTED_TO: Final = PROV + "wasAttributedTo"
+PROV_GENERATED_AT_TIME: Final = PROV + "generatedAtTime"
+PROV_INVALIDATED_AT_TIME: Final = PROV + "invalidatedAtTime"
+PROV_ENDED_AT_TIME: Final = PROV + "endedAtTime"
+
+TIME_PROPER_INTERVAL: Final = TIME + "ProperInterval"
+TIME_INSTANT: Final = TIME + "Instant"
+TIME_HAS_BEGINNING: Final = TIME + "hasBeginning"
+TIME_HAS_END: Final = TIME + "hasEnd"
+TIME_IN_XSD_DATE_TIME_STAMP: Final = TIME + "inXSDDateTimeStamp"
 
 XSD_STRING: Final = XSD + "string"
 XSD_BOOLEAN: Final = XSD + "boolean"
@@ -101,6 +116,7 @@ XSD_DECIMAL: Final = XSD + "decimal"
 XSD_DOUBLE: Final = XSD + "double"
 XSD_DATE: Final = XSD + "date"
 XSD_DATE_TIME: Final = XSD + "dateTime"
+XSD_DATE_TIME_STAMP: Final = XSD + "dateTimeStamp"
 XSD_ANY_URI: Final = XSD + "anyURI"
 
 # What an episode is, in the catalogue.
@@ -130,6 +146,8 @@ TCG_ERASED_AT: Final = TCG + "erasedAt"
 TCG_SEAL: Final = TCG + "seal"
 
 # What a fact and its supports carry, in an episode's graph.
+TCG_VALID_TIME: Final = TCG + "validTime"
+TCG_KNOWLEDGE_TIME: Final = TCG + "knowledgeTime"
 TCG_VALID_FROM: Final = TCG + "validFrom"
 TCG_VALID_TO: Final = TCG + "validTo"
 TCG_VALID_FROM_EARLIEST: Final = TCG + "validFromEarliest"
@@ -262,6 +280,11 @@ def fact_iri(digest: str) -> str:
 def support_iri(digest: str) -> str:
     """The IRI of the support with that hash."""
     return SUPPORT + quote_id(digest)
+
+
+def agent_iri(name: str) -> str:
+    """The IRI of who said something, in exports."""
+    return f"{TCG}agent:{slug(name)}"
 
 
 def tombstone_iri(token: str) -> str:

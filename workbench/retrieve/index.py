@@ -13,7 +13,6 @@ the same in memory and never writes.
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +26,7 @@ from workbench.graph.relations import SchemaIndex
 from workbench.model.errors import StoreError
 from workbench.retrieve import storage
 from workbench.retrieve.catalog import Catalog, EpisodeRow, Snapshot, documents_of
-from workbench.retrieve.documents import Verbaliser, episode_text, withdrawal
+from workbench.retrieve.coming import code_of, next_episodes, next_records
 from workbench.retrieve.postings import Postings, PostingsCache
 from workbench.retrieve.seam import Kind
 from workbench.retrieve.text import stored, tokens
@@ -35,6 +34,10 @@ from workbench.retrieve.text import stored, tokens
 EPISODES_AT_ONCE: Final = 500
 RECORDS_AT_ONCE: Final = 5_000
 _T = TypeVar("_T")
+
+
+class _Overtaken(Exception):
+    """Another index of the same graph wrote to the file."""
 
 
 class Index:
@@ -197,25 +200,11 @@ class Index:
         self.version += 1
 
     def _next_episodes(self) -> int:
-        graph, first = self.graph, self.catalog.episodes
-        rows: list[EpisodeRow] = []
-        texts: list[tuple[int, list[str]]] = []
-        for number in range(first, min(graph.episodes, first + EPISODES_AT_ONCE)):
-            identifier = graph.timeline.episode_id(number)
-            found = graph.entry(identifier)
-            if found is None:
-                raise StoreError(f"episode {identifier!r} is in the timeline and not in the store; "
-                                 f"run `workbench store verify`")
-            episode = found[1].episode
-            words, taken = episode_text(found[1]), withdrawal(episode)
-            said = tokens(words)
-            if words:
-                texts.append((number, said))
-            of, how = (None, None) if taken is None else (graph.number_of(taken[0]), taken[1])
-            rows.append(EpisodeRow(number, code_of(identifier), episode.session, episode.speaker,
-                                   str(episode.kind), len(said) if words else None, of, how))
+        first = self.catalog.episodes
+        rows, texts = next_episodes(self.graph, first, EPISODES_AT_ONCE)
         if rows:
             with self._transaction():
+                self._expect("episodes", first)
                 self._connection.executemany("INSERT INTO episodes VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                                              [row.values() for row in rows])
                 self._write(Kind.EPISODE, texts)
@@ -226,43 +215,31 @@ class Index:
         return len(rows)
 
     def _next_records(self) -> int:
-        graph, first = self.graph, self.catalog.records
-        texts: list[tuple[int, list[str]]] = []
-        codes: list[tuple[int, int]] = []
-        documents: list[int] = []
-        lengths: list[int] = []
-        timeline = graph.timeline
-        until = min(timeline.records.n, first + RECORDS_AT_ONCE)
-        triples = [timeline.records[name] for name in ("s", "r", "o")]
-        whole = documents_of(*(column[:until] for column in triples)) if until - first > 1_000 else None
-        verbaliser = Verbaliser(timeline, self.schema)
-        for number in range(first, until):
-            s, r, o = (int(column[number]) for column in triples)
-            if whole is not None:
-                document = int(whole[number])
-            else:
-                same = timeline.rows("by_subject", s, r)
-                document = int(same[timeline.records.take("o", same) == o].min())
-            documents.append(document)
-            lengths.append(0)
-            if document == number:
-                words = verbaliser.fact(s, r, o)
-                texts.append((number, tokens(words)))
-                codes.append((number, code_of(words)))
-                lengths[-1] = len(texts[-1][1])
+        first = self.catalog.records
+        documents, facts = next_records(self.graph, self.schema, first, RECORDS_AT_ONCE)
         if documents:
+            texts = [(number, tokens(words)) for number, words in facts]
             with self._transaction():
+                self._expect("records", first)
                 self._connection.executemany("INSERT INTO facts VALUES(?, ?)",
                                              [(number, len(said)) for number, said in texts])
                 self._write(Kind.FACT, texts)
                 if self._reworded:  # vectors of facts that say the same in the new words stay
                     self._connection.executemany(
-                        f"DELETE FROM vectors WHERE kind = '{Kind.FACT}' AND document = ? AND code != ?", codes)
-                storage.put(self._connection, "records", until)
+                        f"DELETE FROM vectors WHERE kind = '{Kind.FACT}' AND document = ? AND code != ?",
+                        [(number, code_of(words)) for number, words in facts])
+                storage.put(self._connection, "records", first + len(documents))
             self._cache.extend(Kind.FACT, texts)
-            self.catalog.add_records(documents, lengths)
+            lengths = dict.fromkeys(range(first, first + len(documents)), 0)
+            lengths.update((number, len(said)) for number, said in texts)
+            self.catalog.add_records(documents, list(lengths.values()))
             self.version += 1
         return len(documents)
+
+    def _expect(self, name: str, covered: int) -> None:
+        """Refuse to go on from a watermark that another index of this graph has moved."""
+        if int(storage.state(self._connection).get(name, 0)) != covered:
+            raise _Overtaken
 
     def _write(self, kind: Kind, texts: Sequence[tuple[int, list[str]]]) -> None:
         self._connection.executemany(f"INSERT INTO {kind}_words(rowid, words) VALUES(?, ?)", [
@@ -338,6 +315,11 @@ class Index:
         locks."""
         try:
             return action()
+        except _Overtaken:
+            self._connection.close()
+            self._cache.clear()
+            self._open(self.schema)
+            return action()
         except sqlite3.DatabaseError as error:
             if storage.locked(error):
                 raise StoreError(f"the search index {self._path} is busy; try again") from error
@@ -390,9 +372,3 @@ class Index:
                     self._connection.executemany(sql, rows)
             except sqlite3.Error as error:
                 raise StoreError(f"the search index {self._path} cannot be written: {error}") from error
-
-
-def code_of(text: str) -> int:
-    """The hash by which ids and embedded texts are told apart, a signed 64-bit number."""
-    raw = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(raw, "little", signed=True)

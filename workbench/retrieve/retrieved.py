@@ -58,8 +58,8 @@ class Retrieved:
         return [item.id for item in self.items if item.found.hit.kind == "episode"]
 
     def explain(self) -> pl.DataFrame:
-        """A row per item: rank, kind, id, score; for each arm its rank there (null where it did not find it) and its share
-        of the score."""
+        """A row per item: rank, kind, id, score; for each arm its rank there (null where it did not find it) and its
+        share of the score."""
         arms = [ranking.arm for ranking in self.rankings]
         rows = [{"rank": number, "kind": str(item.found.hit.kind), "id": item.id, "score": item.found.hit.score,
                  **{f"{arm}_rank": item.found.ranks.get(arm) for arm in arms},

@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 from workbench.retrieve.catalog import Ints
+from workbench.retrieve.coming import code_of
 from workbench.retrieve.documents import Verbaliser, episode_text
-from workbench.retrieve.index import Index, code_of
+from workbench.retrieve.index import Index
 from workbench.retrieve.rank import ranking, top
 from workbench.retrieve.seam import Kind, Query, Ranking, Sight
 
