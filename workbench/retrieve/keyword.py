@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,27 +87,46 @@ class Keyword:
               ) -> Scores:
         found = np.zeros(len(visible), dtype=np.float32)
         total = int(np.count_nonzero(visible))
-        words = int(lengths.sum(where=visible, dtype=np.int64))
+        words = int(lengths[visible].sum(dtype=np.int64))
         if not words:
             return found
-        read = [self._visible(kind, term, visible) for term in terms]
-        read = sorted((one for one in read if len(one[0])), key=lambda one: len(one[0]))
-        weights = [(K1 + 1) * math.log1p((total - len(documents) + 0.5) / (len(documents) + 0.5))
-                   for documents, _ in read]
+        read = [self._term(kind, term, visible, total) for term in terms]
+        read = sorted((term for term in read if term.documents), key=lambda term: term.documents)
         norm = np.float32(K1 * (1 - B)) + np.float32(K1 * B * total / words) * lengths.astype(np.float32)
-        for at, (documents, counts) in enumerate(read):
-            if limit is not None and len(documents) > FREQUENT and _settled(found, limit, sum(weights[at:])):
-                documents, counts = _at(np.flatnonzero(found), documents, counts)
+        for at, term in enumerate(read):
+            if limit is not None and term.documents > FREQUENT and _settled(
+                    found, limit, sum(other.weight for other in read[at:])):
+                documents, counts = _at(np.flatnonzero(found > 0), *term.postings)
+            else:
+                documents, counts = (part[term.kept] for part in term.postings)
             times = counts.astype(np.float32)
-            found[documents] += np.float32(weights[at]) * times / (times + norm[documents])
+            found[documents] += np.float32(term.weight) * times / (times + norm[documents])
         return found
 
-    def _visible(self, kind: Kind, term: str, visible: NDArray[np.bool_]) -> Postings:
-        """The postings of a term in sight."""
-        documents, counts = self._index.postings(kind, term)
+    def _term(self, kind: Kind, token: str, visible: NDArray[np.bool_], total: int) -> _Term:
+        documents, counts = self._index.postings(kind, token)
         end = int(documents.searchsorted(len(visible)))
-        kept = visible[documents[:end]]
-        return documents[:end][kept], counts[:end][kept]
+        documents, counts = documents[:end], counts[:end]
+        kept = visible[documents]
+        held = int(np.count_nonzero(kept))
+        weight = (K1 + 1) * math.log1p((total - held + 0.5) / (held + 0.5))
+        return _Term((documents, counts), kept, held, weight)
+
+
+class _Term(NamedTuple):
+    """A term of the question.
+
+    Attributes:
+        postings: all of them.
+        kept: which of them are in sight.
+        documents: how many are.
+        weight: the most that it can add to a score.
+    """
+
+    postings: Postings
+    kept: NDArray[np.bool_]
+    documents: int
+    weight: float
 
 
 def _settled(found: Scores, limit: int, more: float) -> bool:

@@ -17,15 +17,13 @@ def order(hit: Hit) -> tuple[float, str, int]:
     return -hit.score, hit.kind, hit.number
 
 
-def top(kind: Kind, scores: NDArray[np.floating[Any]], limit: int,
-        numbers: NDArray[np.integer[Any]] | None = None) -> list[Hit]:
+def top(kind: Kind, scores: NDArray[np.floating[Any]], limit: int) -> list[Hit]:
     """The `limit` best of those above 0, best first, equal ones by number.
 
     Args:
         kind: of all of them.
-        scores: shape (n,).
+        scores: shape (n,), by number.
         limit: how many at most.
-        numbers: shape (n,), ascending; None = the places in `scores`.
     """
     places = np.flatnonzero(scores > 0)
     if len(places) > limit > 0:
@@ -33,9 +31,8 @@ def top(kind: Kind, scores: NDArray[np.floating[Any]], limit: int,
         edge = np.partition(held, len(held) - limit)[len(held) - limit]
         better, equal = places[held > edge], places[held == edge]
         places = np.concatenate((better, equal[:limit - len(better)]))
-    found = [Hit(kind, number, score) for number, score in zip(
-        (places if numbers is None else numbers[places]).tolist(), scores[places].tolist(), strict=True)]
-    return sorted(found, key=order)[:max(0, limit)]
+    places = places[np.lexsort((places, -scores[places]))][:max(0, limit)]
+    return [Hit(kind, number, score) for number, score in zip(places.tolist(), scores[places].tolist(), strict=True)]
 
 
 def ranking(arm: str, hits: Sequence[Hit], limit: int, note: str | None, begin: float) -> Ranking:
