@@ -12,8 +12,7 @@ from math import log2
 
 def recall(ranking: Sequence[str], gold: Collection[str], k: int) -> float | None:
     """Evidence recall@k: the share of the gold among the first k. Its mean over questions is what LoCoMo's authors
-    report (Maharana et al. 2024,
-    https://arxiv.org/abs/2402.17753).
+    report (Maharana et al. 2024, https://arxiv.org/abs/2402.17753).
 
     >>> recall(["a", "x", "b"], {"a", "b", "c", "d"}, 3)
     0.5

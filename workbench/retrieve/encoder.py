@@ -78,18 +78,11 @@ class Encoder:
             vectors[rows] = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-12)
         return vectors
 
-    def encode_tokens(self, texts: Sequence[str]) -> list[Floats]:
-        """For each text the vectors of its tokens (late interaction): shape (tokens, dimension), of unit length."""
-        found: dict[int, Floats] = {}
-        for rows, hidden, mask in self._batches(texts):
-            unit = hidden / np.maximum(np.linalg.norm(hidden, axis=2, keepdims=True), 1e-12)
-            for row, vectors, length in zip(rows, unit, mask.sum(axis=1).astype(int), strict=True):
-                found[row] = vectors[:length]
-        return [found[row] for row in range(len(texts))]
-
     def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], Floats, Floats]]:
         """(rows, last layer, mask) of batches of texts of nearly one length, so that little is padded."""
-        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        # half of a surrogate pair is no text to the tokenizer
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        ids = [encoding.ids for encoding in self._tokenizer.encode_batch(readable)]
         order = sorted(range(len(ids)), key=lambda row: (len(ids[row]), row))
         for start in range(0, len(order), _BATCH):
             rows = order[start:start + _BATCH]
