@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from workbench.ingest.dates import TimeMention, TimeSpan, find
+from workbench.ingest.dates import TimeMention, TimeSpan, find, language_of
 from workbench.model.time import BEGINNING, DAY, FOREVER, Instant, Interval
 
 NOON: Final = DAY // 2
@@ -84,8 +84,9 @@ def read_times(question: str, now: Instant) -> Times:
 
 def _mentions(question: str, now: Instant) -> list[TimeMention]:
     """The time phrases, read in the question's own language or in English, whichever explains more of it."""
+    languages = dict.fromkeys((language_of(question).code, "en"))
     readings = [[mention for mention in find(question, now, language=language) if isinstance(mention.value, TimeSpan)]
-                for language in (None, "en")]
+                for language in languages]
     return max(readings, key=lambda reading: sum(high - low for low, high in (mention.span for mention in reading)))
 
 

@@ -65,6 +65,35 @@ def bootstrap_mean(values: Sequence[float], seed: int = 0, resamples: int = 2000
     return Estimate(mean, means[int(0.025 * resamples)], means[min(resamples - 1, int(0.975 * resamples))])
 
 
+def clustered_mean(groups: Sequence[Sequence[float]], seed: int = 0, resamples: int = 2000) -> Estimate:
+    """A mean over all observations, with the percentile bootstrap interval that resamples whole groups.
+
+    For questions of one conversation, which are not independent (A. C. Cameron, J. B. Gelbach and D. L. Miller, Review
+    of Economics and Statistics 90, 2008). With fewer than two groups there is no interval.
+
+    Args:
+        groups: the observations by group; empty groups are left out.
+        seed: of the resampling.
+        resamples: how many resamples to draw.
+
+    >>> clustered_mean([[1.0, 0.0], [1.0, 0.0]])
+    Estimate(value=0.5, low=0.5, high=0.5)
+    """
+    sums = [(math.fsum(group), len(group)) for group in groups if group]
+    if not sums:
+        return Estimate(None, None, None)
+    mean = math.fsum(total for total, _ in sums) / sum(n for _, n in sums)
+    if len(sums) < 2:
+        return Estimate(mean, None, None)
+    draw = random.Random(seed)
+    means = []
+    for _ in range(resamples):
+        drawn = draw.choices(sums, k=len(sums))
+        means.append(math.fsum(total for total, _ in drawn) / sum(n for _, n in drawn))
+    means.sort()
+    return Estimate(mean, means[int(0.025 * resamples)], means[min(resamples - 1, int(0.975 * resamples))])
+
+
 def quantile(values: Sequence[float], share: float) -> Estimate:
     """A quantile (nearest rank) with its distribution-free interval from order statistics.
 

@@ -72,6 +72,8 @@ _SUITES: Final[dict[str, tuple[str, str]]] = {
     "factconsolidation": ("workbench.evaluate.factconsolidation",
                           "Superseded facts in a controlled language, one to four hops"),
     "officeholders": ("workbench.evaluate.officeholders", "The project's own data: offices, two clocks, texts"),
+    "retrieve": ("workbench.evaluate.retrieval", "Evidence among the first k: arms alone, together, beside plain BM25"),
+    "retrieve-speed": ("workbench.evaluate.retrieval_speed", "Search beside one by hand, and what routing saves"),
     "qa-structured": ("workbench.evaluate.inwords", "Questions in words, answered without a model or not at all"),
     "speed": ("workbench.evaluate.speed", "Writes and reads against raw engines and a hand-written SQLite table"),
 }

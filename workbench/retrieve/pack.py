@@ -120,6 +120,8 @@ class _Packer:
         self.wanted = frozenset(question_tokens(question))
 
     def pack(self, found: Sequence[Found], chronological: bool) -> Pack:
+        if self.budget <= 0:
+            return Pack((), 0, self.budget, self.counter.name, len(found))
         lines: list[Line] = []
         used, misses, left_out = 0, 0, 0
         done: set[int] = set()

@@ -64,7 +64,6 @@ def route(question: str, signs: Signs) -> Route:
 
     * its structured answer is at hand → its facts, no arm at all;
     * it quotes words or names an identifier, and no relation → keywords alone;
-    * it names a thing and a relation, and a time, an order or a path → graph, time and keywords, no embedding;
     * else → all arms.
     """
     both = frozenset(Kind)
@@ -72,8 +71,8 @@ def route(question: str, signs: Signs) -> Route:
         return Route(Way.SLOT, (), both, "a slot that the store can answer")
     if is_verbatim(question) and not signs.relation:
         return Route(Way.LOOKUP, ("keyword",), both, "it quotes words or names an identifier")
-    if signs.entities and signs.relation and signs.timed:
-        return Route(Way.GRAPH, ("keyword", "graph", "time"), both, "it names things, a relation and a time or order")
+    if signs.entities and signs.timed:
+        return Route(Way.GRAPH, ("keyword", "graph", "time"), both, "it names things and a time or order")
     return Route(Way.OPEN, ("keyword", "semantic", "graph", "time"), both, "it is open")
 
 
