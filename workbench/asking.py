@@ -17,8 +17,8 @@ from workbench.model.time import Instant, Interval, Vantage
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from workbench.answer.asked import Asked
     from workbench.answer.lexicon import Lexicon
-    from workbench.answer.question import Asked
     from workbench.answer.reply import Reply
     from workbench.retrieve.retrieved import Retrieved
     from workbench.retrieve.retriever import Plan, Retriever

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from workbench.answer.asked import Asked
 from workbench.answer.lexicon import Match
-from workbench.answer.question import ASKING, Asked
+from workbench.answer.question import ASKING
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
 
+from workbench.answer.asked import Asked
 from workbench.answer.directions import directions
 from workbench.answer.lexicon import Match
-from workbench.answer.question import Asked
 from workbench.answer.spans import Clauses, Held, holding
 from workbench.graph.facts import Pattern, select
 from workbench.graph.graph import Graph

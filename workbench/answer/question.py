@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import replace
 from typing import Final
 
+from workbench.answer.asked import Asked, Kind, Pick
 from workbench.answer.lexicon import Lexicon, Match
 from workbench.answer.short_names import link_short
 from workbench.answer.times import Times, read_times
@@ -22,85 +22,21 @@ from workbench.model.schema import EntityType
 from workbench.model.time import Instant
 from workbench.retrieve.link import Mention, link
 
-
-class Kind(StrEnum):
-    """What sort of answer a question wants."""
-
-    VALUE = "value"
-    WHEN = "when"
-    START = "start"
-    END = "end"
-    DURATION = "duration"
-    COUNT = "count"
-    YESNO = "yesno"
-    ORDER = "order"
-
-
-class Pick(StrEnum):
-    """Which of several facts of a slot is meant."""
-
-    FIRST = "first"
-    LAST = "last"
-    PREVIOUS = "previous"
-    NEXT = "next"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What was understood of a question.
-
-    Attributes:
-        text: the question.
-        part: `[start, end)` characters of it that this is about: all but a clause, or the clause.
-        kind, pick: see there; no pick = all that hold.
-        entities: those named, in order, with the position of the word where each starts.
-        anchor: the entity after "before", "after", "succeeded", or None; `side` says which.
-        clause: a clause that names the time ("before she moved to Berlin"), or None.
-        matches: forms of relations that the question holds; of equal words the likeliest first.
-        hops: forms of further relations, for a path.
-        nouns: forms that are also the noun of a type ("Ann's team"): a hop of a path, should `matches` not do alone.
-        others: forms, whole or in part, that explain the same words as `matches`, should those lead to nothing.
-        types: IRIs of types that the answer must have one of.
-        who: it asks for a person or a group of them.
-        office: it asks for an office, position or role as such.
-        times: the times named.
-        past: it speaks of the past; `ever`: of any time.
-        words: all words; `taken`: positions that entities and times explain.
-        unexplained: words with content that nothing explains.
-    """
-
-    text: str
-    part: tuple[int, int] = (0, 0)
-    kind: Kind = Kind.VALUE
-    pick: Pick | None = None
-    entities: tuple[tuple[Mention, int], ...] = ()
-    anchor: Mention | None = None
-    side: str | None = None
-    clause: Asked | None = None
-    matches: tuple[Match, ...] = ()
-    hops: tuple[tuple[Match, ...], ...] = ()
-    nouns: tuple[Match, ...] = ()
-    others: tuple[Match, ...] = ()
-    types: frozenset[str] = frozenset()
-    who: bool = False
-    office: bool = False
-    times: Times = field(default_factory=Times)
-    past: bool = False
-    ever: bool = False
-    words: tuple[Word, ...] = ()
-    taken: frozenset[int] = frozenset()
-    unexplained: tuple[str, ...] = ()
-
-
 _SIDE: Final = re.compile(
-    r"\b(?:(?P<before>before|prior to|preced(?:ed|ing|es)|predecessor (?:of|to)|vor|antes de)"
-    r"|(?P<after>after|following|succeed(?:ed|ing|s)|replac(?:ed|ing|es)|successor (?:of|to)|took over from|nach"
-    r"|después de)"
+    r"\b(?:(?P<before>(?:came |comes? )?before|prior to|preced(?:ed|ing|es)|predecessor (?:of|to)|vor|antes de)"
+    r"|(?P<after>(?:came |comes? )?after|follow(?:ing|ed|s)|succeed(?:ed|ing|s)|replac(?:ed|ing|es)"
+    r"|successor (?:of|to)|took over from|nach|después de)"
     r"|(?P<during>while|during|when|(?:at|on|by) the (?:time|moment|day|date)(?: that| when)?|as long as|während"
     r"|mientras)"
     r"|(?P<until>until|till|bis|hasta)|(?P<since>since))\b\s*", re.I)
 _POSSESSED: Final = re.compile(r"^\s*['’]s?\s+(?:(?:direct|immediate)\s+)?(?P<what>predecessor|successor)\b", re.I)
-_ACTIVE: Final = re.compile(r"succeed|replac|took over", re.I)
+_ACTIVE: Final = re.compile(r"succeed|replac|took over|follow", re.I)
+_PASSED: Final = re.compile(
+    r"^\s*(?:was|is|were|has been|had been)\s+(?P<what>succeeded|replaced|followed|preceded)\b", re.I)
+# "When Ann joined, who led Billing?": the clause comes first
+_CLAUSE_FIRST: Final = re.compile(
+    r"^\W*(?P<side>when|while|during|before|after|until|since|at the time(?: that| when)?|on the day(?: that| when)?)"
+    r"\s+(?P<clause>[^,?]+),\s*(?=(?:who|whom|which|what|where|how|in|at|on|for|did|was|is|were|had|has)\b)", re.I)
 _PICKS: Final = {
     Pick.FIRST: "first original initial earliest inaugural erste primer",
     Pick.LAST: "last latest recent newest final letzte último",
@@ -174,23 +110,43 @@ class _Reader:
 
     def read(self) -> Asked:
         self.start = len(self.text) - len(self._head())
-        kind = self._kind()
-        whole = Asked(self.text, kind=kind, times=self.times, words=self.words, past=bool(_PAST.search(self.text)),
-                      ever=bool(_EVER.search(self.text)))
+        first = _CLAUSE_FIRST.match(self.text)
+        if first is not None and not self._inside_is_time(first.span("clause")):
+            return self._clause_first(first)
+        whole = self._whole()
         cut = self._side()
         if cut is None:
             return self._main(whole, (self.start, len(self.text)), self.mentions)
         side, (low, high), anchor = cut
-        if anchor is not None:
-            rest = [mention for mention in self.mentions if mention is not anchor]
-            asked = self._main(whole, (self.start, len(self.text)), rest, aside=(low, high))
-            return replace(asked, anchor=anchor, side=side)
-        inner = [mention for mention in self.mentions if low <= mention.span[0] < high]
+        if anchor is None:
+            rest = (self.start, low) if low > self.start + 10 else (high, len(self.text))
+            return self._with_clause(side, (low, high), rest)
+        others = [mention for mention in self.mentions if mention is not anchor]
+        asked = self._main(whole, (self.start, len(self.text)), others, aside=(low, high))
+        return replace(asked, anchor=anchor, side=side)
+
+    def _inside_is_time(self, span: tuple[int, int]) -> bool:
+        """Whether a stretch is a time as it stands ("During 2019, …")."""
+        inside = [at for at in self._inside([span]) if not is_filler(self.words[at])]
+        return all(at in self._inside(self.times.spans) for at in inside)
+
+    def _clause_first(self, first: re.Match[str]) -> Asked:
+        self.start = first.end()
+        word = first["side"].casefold()
+        side = word if word in ("before", "after", "until", "since") else "during"
+        return self._with_clause(side, first.span("clause"), (self.start, len(self.text)))
+
+    def _with_clause(self, side: str, clause: tuple[int, int], rest: tuple[int, int]) -> Asked:
+        """A question whose time a clause names; what the clause or the rest does not name is the other's."""
+        whole = self._whole()
+        inner = [mention for mention in self.mentions if clause[0] <= mention.span[0] < clause[1]]
         outer = [mention for mention in self.mentions if mention not in inner]
-        clause = self._main(replace(whole, kind=Kind.WHEN), (low, high), inner or outer[:1])
-        part = (self.start, low) if low > self.start + 10 else (high, len(self.text))
-        main = self._main(whole, part, outer or inner[:1])
-        return replace(main, clause=clause, side=side)
+        named = self._main(replace(whole, kind=Kind.WHEN), clause, inner or outer[:1])
+        return replace(self._main(whole, rest, outer or inner[:1]), clause=named, side=side)
+
+    def _whole(self) -> Asked:
+        return Asked(self.text, kind=self._kind(), times=self.times, words=self.words,
+                     past=bool(_PAST.search(self.text)), ever=bool(_EVER.search(self.text)))
 
     def _kind(self) -> Kind:
         head = self.text[self.start:]
@@ -223,6 +179,9 @@ class _Reader:
     def _side(self) -> tuple[str, tuple[int, int], Mention | None] | None:
         """(side, characters of what follows, the entity if it is one) of a "before …", "while …" in the question."""
         for mention in self.mentions:
+            if found := _PASSED.match(self.text[mention.span[1]:]):
+                side = "before" if found["what"].lower() == "preceded" else "after"
+                return side, (mention.span[1], mention.span[1] + found.end()), mention
             if found := _POSSESSED.match(self.text[mention.span[1]:]):
                 side = "after" if found["what"].lower() == "successor" else "before"
                 return side, (mention.span[1], mention.span[1] + found.end()), mention
@@ -327,7 +286,7 @@ class _Reader:
         return positions, kinds, office
 
 
-_WHO: Final = frozenset("who whom whose people wer wen wem wessen quién quiénes 谁".split())
+_WHO: Final = frozenset("who whom whose people everyone everybody anyone wer wen wem wessen quién quiénes 谁".split())
 ASKING: Final = frozenset("which what many welche welcher welches qué cuál".split())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from workbench.answer.question import Asked, Kind, Pick
+from workbench.answer.asked import Asked, Kind, Pick
 from workbench.answer.times import NOON
 from workbench.answer.words import stem
 from workbench.model.fact import Fact

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from workbench.answer.asked import Asked, Kind, Pick
 from workbench.answer.directions import directions
 from workbench.answer.finding import Finder, Found
 from workbench.answer.lexicon import Lexicon
-from workbench.answer.question import Asked, Kind, Pick, understand
+from workbench.answer.question import understand
 from workbench.answer.spans import Held, beside, holding, picked
 from workbench.answer.wording import duration_of, end_of, interval_of, start_of, value_of
 from workbench.graph.facts import Pattern, select

@@ -46,8 +46,8 @@ happen exist there currently current now today presently nowadays present moment
 prior earlier later latest recent recently most first last next initial original final finally begin start end stop
 finish cease long many much number count old new value fact date year month week day
 answer information detail know believe think consider accord stand back always once used use date only else other
-another different various distinct total altogether overall life history order chronological ever since
-until before after between
+another different various distinct everyone everybody anyone anybody total altogether overall life history order
+chronological ever since until before after between
 derzeit aktuell heute jetzt früher zuletzt zuerst erste letzte lange viele actual actualmente ahora hoy primero último
 """.split())
 

@@ -99,13 +99,21 @@ def _officeholders(request: Request) -> Part:
         for path, dataset in zip(files, (officeholders.DATASET, "operations"), strict=True):
             questions = [_asked(dataset, _named(line), line["type"], now)
                          for line in limited(read_rows(path), request.limit)]
-            samples += _each(bench, questions, request, now)
+            samples += _each(bench, questions, request, now, _in_days)
     return samples, rows, files
+
+
+def _in_days(sample: Sample) -> Sample:
+    """A duration is right if its days are: "31 days (about 1 month)"."""
+    if sample.kind.startswith("duration/") and sample.gold and any(
+            said == sample.gold[0] or said.startswith(f"{sample.gold[0]} (") for said in sample.predicted):
+        return replace(sample, correct=True, error=None)
+    return sample
 
 
 def _named(line: Line) -> Line:
     """An office is named in words: "presidentOf France" is "president of France"."""
-    if line.get("slot", {}).get("find") != "office":
+    if line.get("slot", {}).get("find") != "office" and not line["type"].startswith("offices/"):
         return line
     words = {"presidentOf": "president of", "primeMinisterOf": "prime minister of", "headOf": "head of",
              "chairOf": "chair of"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.graph.columns import Table
+from workbench.retrieve.window import Window, window_of
 
 Ints = NDArray[np.int32]
 NONE: Final = -1
@@ -45,6 +47,7 @@ class EpisodeRow:
         session, speaker, kind: as given.
         length: tokens; None if it is not indexed (curation, blank).
         of, how: the number of the episode that it withdraws, and whether by `retract` or `supersede`; or None.
+        asks: whether it ends with a question mark.
     """
 
     number: int
@@ -55,10 +58,12 @@ class EpisodeRow:
     length: int | None
     of: int | None
     how: str | None
+    asks: bool
 
     def values(self) -> tuple[int | str | None, ...]:
         """All of it, in order."""
-        return (self.number, self.code, self.session, self.speaker, self.kind, self.length, self.of, self.how)
+        return (self.number, self.code, self.session, self.speaker, self.kind, self.length, self.of, self.how,
+                int(self.asks))
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,8 @@ class Snapshot:
         length: tokens of an episode; -1 if it is not indexed.
         previous, following: the indexed episode before and after in the same session, by sequence.
         position: place among the indexed episodes of its session, from 0.
+        before: tokens of the indexed episodes of its session that precede it.
+        asks: 1 if it ends with a question mark, else 0.
         document: for each record, the first record of the same triple, which is the number of its document.
         fact_length: tokens of a document, at its number; 0 elsewhere.
         withdrawals: (withdrawing episode, withdrawn episode, `retract` or `supersede`), by sequence.
@@ -82,6 +89,8 @@ class Snapshot:
     previous: Ints
     following: Ints
     position: Ints
+    before: Ints
+    asks: Ints
     document: Ints
     fact_length: Ints
     withdrawals: tuple[tuple[int, int, str], ...] = ()
@@ -96,9 +105,14 @@ class Snapshot:
         """How many records it covers."""
         return len(self.document)
 
+    @cached_property
+    def window(self) -> Window:
+        """What was said around each episode."""
+        return window_of(self.previous, self.following, self.before, self.length)
+
 
 _EPISODES: Final = {name: np.int32 for name in
-                    ("session", "speaker", "kind", "length", "previous", "following", "position")}
+                    ("session", "speaker", "kind", "length", "previous", "following", "position", "before", "asks")}
 _RECORDS: Final = {"document": np.int32, "fact_length": np.int32}
 
 
@@ -113,7 +127,7 @@ class Catalog:
 
     def __post_init__(self) -> None:
         self._episodes, self._records = Table(_EPISODES), Table(_RECORDS)
-        self._last: dict[int, tuple[int, int]] = {}
+        self._last: dict[int, tuple[int, int, int]] = {}
         self._withdrawals: list[tuple[int, int, str]] = []
         self._snapshot: Snapshot | None = None
 
@@ -132,15 +146,14 @@ class Catalog:
         for row in rows:
             session = self.sessions.add(row.session)
             length = NONE if row.length is None else row.length
-            previous, position = NONE, 0
+            previous, position, before = NONE, 0, 0
             if session != NONE and length != NONE:
-                previous, position = self._last.get(session, (NONE, -1))
-                position += 1
-                self._last[session] = row.number, position
+                previous, position, before = self._last.get(session, (NONE, 0, 0))
+                self._last[session] = row.number, position + 1, before + length
                 if previous != NONE:
                     self._episodes.put("following", previous, row.number)
             self._episodes.append((session, self.speakers.add(row.speaker), self.kinds.add(row.kind), length, previous,
-                                   NONE, position))
+                                   NONE, position, before, int(row.asks)))
             self.codes.append(row.code)
             if row.of is not None and row.how is not None:
                 self._withdrawals.append((row.number, row.of, row.how))

@@ -8,7 +8,7 @@ from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 from workbench.model.errors import StoreError
 from workbench.retrieve.catalog import EpisodeRow, documents_of
-from workbench.retrieve.documents import Verbaliser, episode_text, withdrawal
+from workbench.retrieve.documents import Verbaliser, episode_text, is_question, withdrawal
 from workbench.retrieve.text import tokens
 
 _MANY = 1_000
@@ -35,7 +35,7 @@ def next_episodes(graph: Graph, first: int, most: int) -> tuple[list[EpisodeRow]
             texts.append((number, said))
         of, how = (None, None) if taken is None else (graph.number_of(taken[0]), taken[1])
         rows.append(EpisodeRow(number, code_of(identifier), episode.session, episode.speaker, str(episode.kind),
-                               len(said) if words else None, of, how))
+                               len(said) if words else None, of, how, is_question(words)))
     return rows, texts
 
 

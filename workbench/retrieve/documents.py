@@ -39,6 +39,15 @@ def episode_text(entry: Entry) -> str:
     return with_speaker(entry.episode.speaker, words_said(entry.episode)).strip()
 
 
+def is_question(words: str) -> bool:
+    """Whether a text ends by asking.
+
+    >>> is_question("Hello! How are you?"), is_question("你好吗？ "), is_question("Why? Because.")
+    (True, True, False)
+    """
+    return words.rstrip().endswith(("?", "？", "؟"))
+
+
 def withdrawal(episode: Episode) -> tuple[str, str] | None:
     """(id of the episode that this one takes back or replaces, `retract` or `supersede`), or None."""
     given = episode.arguments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from statistics import fmean, pstdev
 from typing import Final
 
@@ -65,6 +66,19 @@ def _fused(rankings: Sequence[Ranking], shares: Mapping[str, Sequence[float]], w
     return [Found(Hit(kind, number, -total), {arm: rank for arm, rank, _ in places[kind, number]},
                   {arm: share for arm, _, share in places[kind, number]})
             for total, kind, number in totals[:limit]]
+
+
+def interleaved(rankings: Sequence[Sequence[Found]], limit: int) -> list[Found]:
+    """Rankings of different kinds, which share no item and whose scores do not compare, as one.
+
+    This is reciprocal rank fusion of them: an item has one rank only, so the first of each come before the second of
+    any; equal ranks in the order of the rankings given. Scores stay what they were.
+
+    >>> interleaved([], 3)
+    []
+    """
+    found = [one for row in zip_longest(*rankings) for one in row if one is not None]
+    return found[:max(0, limit)]
 
 
 def diverse(found: Sequence[Found], words: Callable[[Hit], frozenset[str]], limit: int, balance: float = 0.7

@@ -119,8 +119,8 @@ class Index:
             last = min(episodes, held) - 1
             code = code_of(timeline.episode_id(last)) if last >= 0 else None
         catalog = Catalog()
-        catalog.add_episodes(EpisodeRow(*row) for row in connection.execute(
-            "SELECT number, code, session, speaker, kind, length, of, how FROM episodes WHERE number <= ? "
+        catalog.add_episodes(EpisodeRow(*row[:-1], asks=bool(row[-1])) for row in connection.execute(
+            "SELECT number, code, session, speaker, kind, length, of, how, asks FROM episodes WHERE number <= ? "
             "ORDER BY number", (last,)).fetchall())
         if catalog.episodes != last + 1 or (code is not None and catalog.codes[last] != code):
             raise storage.Damaged("the index belongs to another graph")
@@ -205,7 +205,7 @@ class Index:
         if rows:
             with self._transaction():
                 self._expect("episodes", first)
-                self._connection.executemany("INSERT INTO episodes VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                self._connection.executemany("INSERT INTO episodes VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                              [row.values() for row in rows])
                 self._write(Kind.EPISODE, texts)
                 storage.put(self._connection, "episodes", first + len(rows))

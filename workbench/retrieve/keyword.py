@@ -82,6 +82,42 @@ class Keyword:
             facts[rows] = found[document[rows]]
         return episodes, facts
 
+    def windowed(self, query: Query, sight: Sight, numbers: NDArray[np.int64]) -> Scores:
+        """BM25 of episodes with what was said around each (`workbench.retrieve.window`): counts and lengths are the
+        weighted sums over the window, as far as it is in sight; how rare a term is counts single episodes.
+
+        Args:
+            query: its words are looked for.
+            sight: what counts.
+            numbers: shape (n,), of episodes in sight.
+
+        Returns:
+            Shape (n,); 0 for those in whose window no word of the question is.
+        """
+        snapshot = self._index.snapshot()
+        visible = np.zeros(snapshot.episodes, dtype=bool)
+        visible[:len(sight.episodes)] = sight.episodes
+        found = np.zeros(len(numbers), dtype=np.float32)
+        mean = snapshot.window.mean_length(visible)
+        if not len(numbers) or not mean:
+            return found
+        near = snapshot.window.near[numbers]
+        weight = snapshot.window.weight[numbers] * visible[near]
+        length = (weight * snapshot.window.lengths[near]).sum(axis=1)
+        norm = np.float32(K1 * (1 - B)) + np.float32(K1 * B / mean) * length
+        episodes, places = np.unique(near, return_inverse=True)
+        places = places.reshape(near.shape)
+        total = int(np.count_nonzero(visible))
+        for term in self._chosen(question_tokens(query.text), sight)[0]:
+            read = self._term(Kind.EPISODE, term, visible, total)
+            if read.documents:
+                documents, counts = read.postings
+                at = np.minimum(documents.searchsorted(episodes), len(documents) - 1)
+                held = np.where(documents[at] == episodes, counts[at], 0).astype(np.float32)
+                times = (weight * held[places]).sum(axis=1)
+                found += np.float32(read.weight) * times / (times + norm)
+        return found
+
     def _bm25(self, kind: Kind, terms: Sequence[str], visible: NDArray[np.bool_], lengths: NDArray[np.int32],
               limit: int | None
               ) -> Scores:

@@ -15,6 +15,7 @@ from workbench.retrieve.sight import mappings_at
 from workbench.retrieve.text import STOP_WORDS
 
 LONGEST_NAME: Final = 12  # words
+MOST_WORDS: Final = 500
 LONGEST_RUN: Final = 24  # characters of a script without spaces
 _EDGE: Final = re.compile(r"^[^\w+#]+|[^\w+#]+$")
 _POSSESSIVE: Final = re.compile(r"['’ʼ]s?$")
@@ -42,12 +43,12 @@ def link(graph: Graph, text: str, known_at: Instant) -> list[Mention]:
 
     Args:
         graph: where names are known.
-        text: any text.
+        text: any text; only its first `MOST_WORDS` words are looked at (see `unread`).
         known_at: names learnt later are not found.
     """
     with graph.lock:
         mappings = mappings_at(graph, known_at)
-        words = _words(text)
+        words = _words(text)[:MOST_WORDS]
         found: list[Mention] = []
         at = 0
         while at < len(words):
@@ -59,6 +60,13 @@ def link(graph: Graph, text: str, known_at: Instant) -> list[Mention]:
             else:
                 at += 1
         return found
+
+
+def unread(text: str) -> str | None:
+    """A note if a text is too long for all of it to be looked at for names."""
+    if len(text) <= MOST_WORDS or (count := len(_words(text))) <= MOST_WORDS:
+        return None
+    return f"names were looked for in the first {MOST_WORDS} of {count} words"
 
 
 def _words(text: str) -> list[tuple[int, int]]:

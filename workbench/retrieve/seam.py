@@ -132,7 +132,7 @@ class Arm(Protocol):
         ...
 
     def rank(self, query: Query, sight: Sight, limit: int) -> Ranking:
-        """At most `limit` items that the sight lets through, best first; never an error for odd text."""
+        """At most `limit` items of each kind that the sight lets through, best first; never an error for odd text."""
         ...
 
 
@@ -141,8 +141,9 @@ class Found:
     """An item of the fused ranking.
 
     Attributes:
-        hit: the item with its fused score.
-        ranks: arm → its rank there, from 1; arms that did not find it are missing.
+        hit: the item with its score, to be compared with items of the same kind only.
+        ranks: arm → its rank there, from 1; arms that did not find it are missing. By features (`Plan.fusion`), the
+            rank among the items of its kind.
         scores: arm or feature → its weighted share of the score; they add up to it.
     """
 

@@ -5,6 +5,9 @@ search over 100,000 × 384 takes 6 ms on 2 cores and obeys any mask. usearch's g
 of its own, takes 52 s to build instead of none, deletes by tombstone, and its file is not written in one step; so NumPy
 until several hundred thousand vectors.
 
+An episode is embedded without the name of its speaker. A question that names speakers is put in their mouth before it
+is compared with what was spoken (`first_person`): of what vectors gain on conversations, that is the larger part.
+
 Embedding takes milliseconds a text, so it is no part of `Index.catch_up`: `embed` does what is missing, in batches,
 each kept as soon as it is done.
 """
@@ -12,29 +15,31 @@ each kept as soon as it is done.
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from time import perf_counter
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
+from workbench.retrieve.adopting import OldVectors
 from workbench.retrieve.catalog import Ints
 from workbench.retrieve.coming import code_of
-from workbench.retrieve.documents import Verbaliser, episode_text
+from workbench.retrieve.documents import Verbaliser, words_said
 from workbench.retrieve.index import Index
 from workbench.retrieve.rank import ranking, top
-from workbench.retrieve.seam import Kind, Query, Ranking, Sight
+from workbench.retrieve.seam import Hit, Kind, Query, Ranking, Sight
+from workbench.retrieve.speakers import first_person
+from workbench.retrieve.vectors import Floats, Matrix, Numbers
 
 AT_ONCE: Final = 64
-SPARSE: Final = 0.6  # measured: below this share, picking rows costs less than multiplying all
-CHUNK: Final = 256  # rows; they stay in the cache between being picked and being multiplied
-CONTEXT: Final = "context"
+ADOPT_AT_ONCE: Final = 2_000
 LONGEST: Final = 4_000  # characters; encoders cut far earlier
-Floats = NDArray[np.float32]
+REMEMBERED: Final = 64  # questions
 
 
 class Encodes(Protocol):
@@ -55,54 +60,25 @@ class Encodes(Protocol):
         ...
 
 
-class _Matrix:
-    """The vectors of one kind, in memory, with room to grow."""
-
-    def __init__(self, dimension: int) -> None:
-        self.numbers: Ints = np.empty(0, dtype=np.int32)
-        self._rows: Floats = np.empty((0, dimension), dtype=np.float32)
-
-    @property
-    def rows(self) -> Floats:
-        """Shape (numbers, dimension)."""
-        return self._rows[:len(self.numbers)]
-
-    def add(self, numbers: Sequence[int] | Ints, vectors: NDArray[Any]) -> None:
-        """Enter vectors of documents that are not in yet."""
-        n, more = len(self.numbers), len(numbers)
-        if n + more > len(self._rows):
-            wider = np.empty((max(n + more, n + n // 2), self._rows.shape[1]), dtype=np.float32)
-            wider[:n] = self.rows
-            self._rows = wider
-        self._rows[n:n + more] = vectors
-        self.numbers = np.concatenate((self.numbers, np.asarray(numbers, dtype=np.int32)))
-
-
 class Semantic:
-    """Ranks by likeness of meaning, with one encoder."""
+    """Ranks by likeness of meaning, with one encoder.
+
+    Attributes:
+        encoder: embeds texts and questions; None = the arm ranks nothing and says so.
+        schema: in whose words facts are embedded.
+        views: what is embedded.
+    """
 
     name = "semantic"
+    views: tuple[str, ...] = (Kind.EPISODE, Kind.FACT)
 
-    def __init__(self, graph: Graph, schema: SchemaIndex, index: Index, encoder: Encodes | None,
-                 context: float = 0.5) -> None:
-        """The arm of one encoder; without one it ranks nothing and says so.
-
-        Args:
-            graph, schema, index: what is searched.
-            encoder: embeds texts and questions.
-            context: how much an episode's likeness is that of the turn with the one before it in its session, rather
-                than its own; 0 = such vectors are neither made nor used.
-        """
-        self._graph, self._index, self.encoder, self.context = graph, index, encoder, context
+    def __init__(self, graph: Graph, schema: SchemaIndex, index: Index, encoder: Encodes | None) -> None:
+        self._graph, self._index, self.encoder = graph, index, encoder
         self.schema = schema
         self._lock = threading.RLock()
-        self._matrices: dict[tuple[str, str], _Matrix] = {}
+        self._matrices: dict[tuple[str, str], Matrix] = {}
+        self._questions: OrderedDict[tuple[str, str], Floats] = OrderedDict()
         self._seen = -1
-
-    @property
-    def views(self) -> tuple[str, ...]:
-        """What is embedded: `episode`, `context` (a turn after the one before it), `fact`."""
-        return (Kind.EPISODE, CONTEXT, Kind.FACT) if self.context else (Kind.EPISODE, Kind.FACT)
 
     # -- embedding ------------------------------------------------------------------------------------------------
 
@@ -127,7 +103,7 @@ class Semantic:
         for view, numbers in missing.items():
             pending = iter(numbers[:total - done].tolist())
             while batch := list(islice(pending, AT_ONCE)):
-                texts = [text[:LONGEST] for text in self._texts(view, batch)]
+                texts = list(self._texts(view, batch))
                 self._keep(view, batch, texts, self.encoder.encode(texts))
                 done += len(batch)
                 if progress is not None:
@@ -137,32 +113,27 @@ class Semantic:
     def missing(self, view: str) -> Ints:
         """The documents of a view that are not embedded yet, ascending."""
         wanted = self._wanted(view)
-        found: Ints = wanted[~np.isin(wanted, self._matrix(view).numbers)]
+        found: Ints = wanted[self._matrix(view).places(wanted.astype(np.int64)) < 0]
         return found
 
     def _wanted(self, view: str) -> Ints:
         snapshot = self._index.snapshot()
         if view == Kind.FACT:
             return np.flatnonzero(snapshot.document == np.arange(snapshot.records)).astype(np.int32)
-        readable = snapshot.length >= 0
-        return np.flatnonzero(readable & (snapshot.previous >= 0) if view == CONTEXT else readable).astype(np.int32)
+        return np.flatnonzero(snapshot.length >= 0).astype(np.int32)
 
     def _texts(self, view: str, numbers: Sequence[int]) -> Iterator[str]:
         """What is embedded for documents of a view: the one place that decides it."""
-        timeline, snapshot = self._graph.timeline, self._index.snapshot()
+        timeline = self._graph.timeline
         verbaliser = Verbaliser(timeline, self.schema)
         for number in numbers:
             with self._graph.lock:
                 if view == Kind.FACT:
-                    yield verbaliser.fact(*(timeline.records.get(name, number) for name in ("s", "r", "o")))
-                elif view == CONTEXT:
-                    yield f"{self._said(int(snapshot.previous[number]))[:LONGEST // 2]}\n{self._said(number)}"
+                    text = verbaliser.fact(*(timeline.records.get(name, number) for name in ("s", "r", "o")))
                 else:
-                    yield self._said(number)
-
-    def _said(self, number: int) -> str:
-        found = self._graph.entry(self._graph.timeline.episode_id(number))
-        return "" if found is None else episode_text(found[1])
+                    found = self._graph.entry(timeline.episode_id(number))
+                    text = "" if found is None else words_said(found[1].episode).strip()
+            yield text[:LONGEST]
 
     def _keep(self, view: str, numbers: Sequence[int], texts: Sequence[str], vectors: Floats) -> None:
         assert self.encoder is not None
@@ -174,7 +145,7 @@ class Semantic:
             self._index.write("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?, ?, ?)", rows)
             matrix.add(numbers, small)
 
-    def _matrix(self, view: str) -> _Matrix:
+    def _matrix(self, view: str) -> Matrix:
         """The vectors of a view; read from the file when first needed, and again after the index was made anew."""
         assert self.encoder is not None
         with self._graph.lock, self._lock:
@@ -184,7 +155,7 @@ class Semantic:
             key = name_of(self.encoder), view
             found = self._matrices.get(key)
             if found is None:
-                found = self._matrices[key] = _Matrix(self.encoder.dimension)
+                found = self._matrices[key] = Matrix(self.encoder.dimension)
                 rows = self._index.select("SELECT document, vector FROM vectors WHERE encoder = ? AND kind = ? "
                                           "ORDER BY document", (name_of(self.encoder), view))
                 if rows:
@@ -192,83 +163,96 @@ class Semantic:
                     found.add([row[0] for row in rows], np.frombuffer(blob, dtype=np.float16).reshape(len(rows), -1))
             return found
 
+    # -- vectors made before ----------------------------------------------------------------------------------------
+
+    def adopt(self, old_file: Path) -> int:
+        """Copy the vectors that another index file holds of texts that are in this store too: those of the same view
+        and the same text (by its hash), of every encoder, and nothing else. What is embedded here already stays.
+
+        Args:
+            old_file: the file of another index, most likely that of the store's last generation; it is only read. One
+                that cannot be read, or is of another version, gives nothing.
+
+        Returns:
+            How many vectors were copied.
+
+        Raises:
+            StoreError: the file of this index cannot be written.
+        """
+        self._index.catch_up(self.schema)
+        copied = 0
+        for view in self.views:
+            numbers = self._wanted(view).tolist()
+            with OldVectors(old_file, view) as old:
+                for start in range(0, len(numbers) if old.encoders else 0, ADOPT_AT_ONCE):
+                    batch = numbers[start:start + ADOPT_AT_ONCE]
+                    codes = [code_of(text) for text in self._texts(view, batch)]
+                    rows = [(encoder, view, number, code, vector) for encoder in old.encoders
+                            for number, code in zip(batch, codes, strict=True)
+                            if (vector := old.find(encoder, code)) is not None]
+                    self._index.write("INSERT OR IGNORE INTO vectors VALUES(?, ?, ?, ?, ?)", rows)
+                    copied += len(rows)
+        with self._graph.lock, self._lock:
+            self._matrices.clear()
+        return copied
+
     # -- ranking --------------------------------------------------------------------------------------------------
 
     def rank(self, query: Query, sight: Sight, limit: int) -> Ranking:
         """The episodes and facts whose meaning is most like the question's."""
         begin = perf_counter()
-        if self.encoder is None:
-            return ranking(self.name, (), limit, "no encoder", begin)
-        if not query.text.strip():
-            return ranking(self.name, (), limit, "no words in the question", begin)
-        vector = self.encoder.encode([query.text[:LONGEST]])[0]
-        episodes, facts = self.likeness(vector, sight)
-        hits = top(Kind.EPISODE, episodes, limit) + top(Kind.FACT, facts, limit)
-        return ranking(self.name, hits, limit, self._coverage(sight), begin)
-
-    def likeness(self, vector: Floats, sight: Sight) -> tuple[Floats, Floats]:
-        """(1 + cosine of each episode, of each record) with a question's vector, 0 for what is not embedded or out of
-        sight."""
-        episodes = np.zeros(len(sight.episodes), dtype=np.float32)
-        facts = np.zeros(len(sight.records), dtype=np.float32)
-        if Kind.EPISODE in sight.scope.kinds:
-            own = self._cosines(Kind.EPISODE, vector, sight.episodes)
-            episodes = own
-            if self.context:
-                near = self._cosines(CONTEXT, vector, sight.episodes)
-                both = (own > 0) & (near > 0)
-                episodes = np.where(both, (1 - self.context) * own + self.context * near, own)
-        if Kind.FACT in sight.scope.kinds:
-            rows, document = np.flatnonzero(sight.records), self._index.snapshot().document
-            visible = np.zeros(len(facts), dtype=bool)
-            visible[document[rows]] = True
-            facts[rows] = self._cosines(Kind.FACT, vector, visible)[document[rows]]
-        return episodes, facts
-
-    def _cosines(self, view: str, vector: Floats, mask: NDArray[np.bool_]) -> Floats:
-        matrix = self._matrix(view)
-        found = np.zeros(len(mask), dtype=np.float32)
-        numbers, rows = matrix.numbers, matrix.rows[:len(matrix.numbers)]
-        if not len(mask):
-            return found
-        inside = np.flatnonzero((numbers < len(mask)) & mask[np.minimum(numbers, len(mask) - 1)])
-        if not len(inside):
-            return found
-        first, after = int(inside[0]), int(inside[-1]) + 1  # what was learnt after the vantage comes last
-        if len(inside) < SPARSE * (after - first):
-            cosines = _products(rows, inside, vector)
-        else:
-            cosines = (rows[first:after] @ vector)[inside - first]
-        found[numbers[inside]] = np.maximum(1 + cosines, 0)
-        return found
-
-    def _coverage(self, sight: Sight) -> str | None:
-        """How much of what is in sight is embedded, if not all."""
+        if (silent := self._silent(query)) is not None:
+            return ranking(self.name, (), limit, silent, begin)
+        hits: list[Hit] = []
         notes = []
         for kind, mask in ((Kind.EPISODE, sight.episodes), (Kind.FACT, sight.records)):
-            if kind not in sight.scope.kinds:
-                continue
-            places = np.flatnonzero(mask)
-            if kind is Kind.FACT:
-                places = self._index.snapshot().document[places].astype(np.int64)
-            held = np.zeros(max(len(mask), 1), dtype=bool)
-            numbers = self._matrix(kind).numbers
-            held[numbers[numbers < len(mask)]] = True
-            if (known := int(held[places].sum())) < len(places):
-                notes.append(f"{known} of {len(places)} {kind}s embedded")
-        return ", ".join(notes) or None
+            numbers = np.flatnonzero(mask)
+            cosines = self._cosines(kind, query, numbers)
+            known = ~np.isnan(cosines)
+            if (held := int(np.count_nonzero(known))) < len(numbers):
+                notes.append(f"{held} of {len(numbers)} {kind}s embedded")
+            hits += top(kind, np.where(known, 1 + cosines, 0), limit, numbers)
+        return ranking(self.name, hits, limit, ", ".join(notes) or None, begin)
 
+    def cosines(self, query: Query, numbers: Numbers) -> Floats:
+        """The cosine of a question with each of some episodes, shape (numbers,); not a number where there is no
+        vector."""
+        if self._silent(query) is not None:
+            return np.full(len(numbers), np.nan, dtype=np.float32)
+        return self._cosines(Kind.EPISODE, query, numbers)
 
-def _products(rows: Floats, wanted: NDArray[np.int64], vector: Floats) -> Floats:
-    """The products of some rows with a vector."""
-    found = np.empty(len(wanted), dtype=np.float32)
-    held = np.empty((CHUNK, rows.shape[1]), dtype=np.float32)
-    for start in range(0, len(wanted), CHUNK):
-        places = wanted[start:start + CHUNK]
-        part = held[:len(places)]
-        np.take(rows, places, axis=0, out=part, mode="clip")
-        np.dot(part, vector, out=found[start:start + CHUNK])
-    return found
+    def _silent(self, query: Query) -> str | None:
+        """Why there is nothing to compare with, or None."""
+        if self.encoder is None:
+            return "no encoder"
+        return None if query.text.strip() else "no words in the question"
+
+    def _cosines(self, kind: Kind, query: Query, numbers: Numbers) -> Floats:
+        snapshot = self._index.snapshot()
+        asked, spoken = query.text[:LONGEST], first_person(query.text[:LONGEST], query.speakers)
+        if kind is Kind.FACT:
+            return self._matrix(kind).cosines(snapshot.document[numbers].astype(np.int64), self._vectors(asked))
+        if asked == spoken:
+            return self._matrix(kind).cosines(numbers, self._vectors(asked))
+        by_somebody = snapshot.speaker[numbers] >= 0
+        if by_somebody.all():
+            return self._matrix(kind).cosines(numbers, self._vectors(spoken))
+        return self._matrix(kind).cosines(numbers, self._vectors(asked, spoken), by_somebody.astype(np.int32))
+
+    def _vectors(self, *texts: str) -> Floats:
+        """The vectors of questions; the last ones are remembered, because several steps of a search need them."""
+        assert self.encoder is not None
+        keys = [(name_of(self.encoder), text) for text in texts]
+        with self._lock:
+            held = {key: self._questions[key] for key in keys if key in self._questions}
+        fresh = [key for key in dict.fromkeys(keys) if key not in held]
+        if fresh:
+            held.update(zip(fresh, self.encoder.encode([text for _, text in fresh]), strict=True))
+            with self._lock:
+                self._questions.update((key, held[key]) for key in fresh)
+                while len(self._questions) > REMEMBERED:
+                    self._questions.popitem(last=False)
+        return np.stack([held[key] for key in keys])
 
 
 def name_of(encoder: Encodes) -> str:

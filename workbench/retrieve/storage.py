@@ -11,14 +11,14 @@ from workbench.model.errors import StoreError
 from workbench.retrieve import text
 
 FILE: Final = "index.sqlite"
-FORMAT: Final = 1
+FORMAT: Final = 2
 PARTS: Final = ("", "-journal", "-wal", "-shm")
 _APPLICATION: Final = 0x74636769
 _TABLES: Final = """
 PRAGMA application_id = {application};
 CREATE TABLE state(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE episodes(number INTEGER PRIMARY KEY, code INTEGER NOT NULL, session TEXT, speaker TEXT,
-                      kind TEXT NOT NULL, length INTEGER, of INTEGER, how TEXT);
+                      kind TEXT NOT NULL, length INTEGER, of INTEGER, how TEXT, asks INTEGER NOT NULL);
 CREATE TABLE facts(number INTEGER PRIMARY KEY, length INTEGER NOT NULL);
 CREATE TABLE vectors(encoder TEXT NOT NULL, kind TEXT NOT NULL, document INTEGER NOT NULL,
                      code INTEGER NOT NULL, vector BLOB NOT NULL,

@@ -18,6 +18,7 @@ from workbench.graph.relations import SchemaIndex, display_label
 from workbench.graph.timeline import Timeline
 from workbench.graph.vocabulary import local_name, words_of
 from workbench.model.time import DAY
+from workbench.retrieve.link import unread
 from workbench.retrieve.rank import ranking
 from workbench.retrieve.seam import Hit, Kind, Query, Ranking, Sight
 from workbench.retrieve.text import STOP_WORDS, question_tokens, tokens
@@ -50,7 +51,7 @@ class Graphwise:
         """Facts around the entities of the question, and the episodes that say so."""
         begin = perf_counter()
         if not query.entities:
-            return ranking(self.name, (), limit, "no known entity is named", begin)
+            return ranking(self.name, (), limit, _notes("no known entity is named", unread(query.text)), begin)
         with self._graph.lock:
             rows, scores = self._facts(query, sight)
             hits: list[Hit] = []
@@ -58,7 +59,8 @@ class Graphwise:
                 hits += [Hit(Kind.FACT, row, score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
             if Kind.EPISODE in sight.scope.kinds:
                 hits += self._episodes(query, sight, rows, scores)
-        return ranking(self.name, hits, limit, None if hits else "nothing in sight is about them", begin)
+        note = _notes(None if hits else "nothing in sight is about them", unread(query.text))
+        return ranking(self.name, hits, limit, note, begin)
 
     # -- facts ----------------------------------------------------------------------------------------------------
 
@@ -179,6 +181,10 @@ class Graphwise:
         np.maximum.at(best, episodes[inside], score[inside])
         np.add.at(total, episodes[inside], 0.1 * score[inside])
         total += 0.9 * best
+
+
+def _notes(*notes: str | None) -> str | None:
+    return "; ".join(note for note in notes if note) or None
 
 
 def _content(text: str) -> frozenset[str]:
