@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.graph.graph import Graph
 from workbench.graph.quads import QuadStore
+from workbench.retrieve.storage import FILE as INDEX_FILE
 
 if TYPE_CHECKING:
     from workbench.api import Workbench
@@ -63,7 +64,11 @@ def compact(wb: Workbench) -> None:
 
 def _switch(wb: Workbench, folder: Path, old: QuadStore) -> None:
     """Put a new generation in use, its quads open already."""
-    assert wb.home is not None
+    assert wb.home is not None and wb.graph.folder is not None
+    wb.forget_index()
+    index = wb.graph.folder / INDEX_FILE
+    if index.exists():  # the same episodes and facts, so it goes along
+        shutil.copy2(index, folder / INDEX_FILE)
     wb.graph.folder = folder
     wb.graph.save(anew=True)
     old.close()

@@ -247,7 +247,8 @@ class Semantic:
             held = {key: self._questions[key] for key in keys if key in self._questions}
         fresh = [key for key in dict.fromkeys(keys) if key not in held]
         if fresh:
-            held.update(zip(fresh, self.encoder.encode([text for _, text in fresh]), strict=True))
+            # one by one: in a batch the last digits would depend on the company
+            held.update((key, self.encoder.encode([key[1]])[0]) for key in fresh)
             with self._lock:
                 self._questions.update((key, held[key]) for key in fresh)
                 while len(self._questions) > REMEMBERED:
