@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.answer.asked import Asked
     from workbench.answer.lexicon import Lexicon
     from workbench.answer.reply import Reply
+    from workbench.retrieve.rerank import Reranker
     from workbench.retrieve.retrieved import Retrieved
     from workbench.retrieve.retriever import Plan, Retriever
     from workbench.retrieve.seam import Found, Ranking, Scope
@@ -118,7 +119,8 @@ class Asking:
     def retrieve(self, question: str, *, valid_at: Instant | None = None, known_at: Instant | None = None,
                  now: Instant | None = None, budget: int = BUDGET, limit: int = LIMIT, history: bool | None = None,
                  arms: Sequence[str] | None = None, filters: Filters | None = None,
-                 tokenizer: TokenCounter | str | None = None, plan: Plan | None = None) -> Retrieved:
+                 tokenizer: TokenCounter | str | None = None, plan: Plan | None = None,
+                 reranker: Reranker | None = None) -> Retrieved:
         """The smallest context that bears on a question.
 
         Args:
@@ -131,12 +133,14 @@ class Asking:
             filters: what to limit the search to.
             tokenizer: a counter or its name, see `workbench.retrieve.tokens`; None = the best that is installed.
             plan: how arms are put together.
+            reranker: orders the first items anew, see `workbench.retrieve.rerank`; None = none does.
 
         Raises:
             UsageError: no such arm, type or tokenizer.
         """
         from workbench.answer.question import understand
         from workbench.retrieve.pack import pack
+        from workbench.retrieve.rerank import reranked
         from workbench.retrieve.retrieved import Item, Retrieved
         from workbench.retrieve.route import Route, Signs, Way, route
         from workbench.retrieve.tokens import token_counter
@@ -163,6 +167,8 @@ class Asking:
             query = retriever.understand(question, retriever.sight(scope), times_of(asked))
             result = retriever.retrieve(query, scope, limit, way.arms, plan)
             found, rankings, sight = result.found, result.rankings, result.sight
+        if reranker is not None:
+            found = reranked(found, [retriever.text(one.hit) for one in found], question, reranker)
         counter = token_counter(tokenizer) if tokenizer is None or isinstance(tokenizer, str) else tokenizer
         packed = pack(self.graph, self.schema, found, sight, question, budget, counter,
                       chronological=is_timed(asked))
