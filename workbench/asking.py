@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from workbench.retrieve.rerank import Reranker
     from workbench.retrieve.retrieved import Retrieved
     from workbench.retrieve.retriever import Plan, Retriever
-    from workbench.retrieve.seam import Found, Ranking, Scope
+    from workbench.retrieve.route import Route
+    from workbench.retrieve.seam import Found, Query, Ranking, Scope
     from workbench.retrieve.tokens import TokenCounter
 
 BUDGET: Final = 1_200
@@ -157,7 +158,7 @@ class Asking:
         way = route(question, signs) if arms is None else Route(Way.OPEN, tuple(arms), frozenset(), "as asked")
         if way.way is Way.SLOT and filters != Filters():
             way = route(question, replace(signs, answered=False))
-        retriever = self.retriever(semantic="semantic" in way.arms)
+        retriever = self.retriever(semantic=False)
         scope = self._scope(place, asked, filters, is_timed(asked) if history is None else history)
         found: Sequence[Found]
         rankings: Sequence[Ranking] = ()
@@ -165,6 +166,10 @@ class Asking:
             found, sight = self._of_facts(answer.facts)[:limit], retriever.sight(replace(scope, history=True))
         else:
             query = retriever.understand(question, retriever.sight(scope), times_of(asked))
+            if way.way is Way.OPEN and arms is None:
+                way = self._narrowed(retriever, query, scope, way)
+            if "semantic" in way.arms:
+                self.retriever()
             result = retriever.retrieve(query, scope, limit, way.arms, plan)
             found, rankings, sight = result.found, result.rankings, result.sight
         if reranker is not None:
@@ -175,6 +180,16 @@ class Asking:
         with self.graph.lock:
             items = [Item(self._id(one), retriever.text(one.hit), one) for one in found]
         return Retrieved(question, place, way, items, rankings, packed, perf_counter() - begin)
+
+    def _narrowed(self, retriever: Retriever, query: Query, scope: Scope, way: Route) -> Route:
+        """Keywords alone for an open question whose words nearly all stand in one place."""
+        from workbench.retrieve.coverage import ENOUGH, covered
+        from workbench.retrieve.route import Route, Way
+
+        best = retriever.retrieve(query, scope, 1, ("keyword",)).found
+        if best and covered(retriever.index, query.text, best[0].hit) >= ENOUGH:
+            return Route(Way.LOOKUP, ("keyword",), way.kinds, "nearly all of its words stand in one place")
+        return way
 
     def _scope(self, place: Vantage, asked: Asked, filters: Filters, history: bool) -> Scope:
         from workbench.retrieve.seam import Kind, Scope
@@ -261,6 +276,21 @@ class Asking:
         """Bring the search index up to date if there is one (`create`: in any case)."""
         if create or self.has_index():
             self.retriever(semantic=False)
+
+    def move_index(self, graph: Graph) -> None:
+        """If there is an index, make one of another graph, which takes over the vectors of texts that are still there
+        and nothing else."""
+        from workbench.retrieve.index import Index
+        from workbench.retrieve.retriever import Retriever
+        from workbench.retrieve.storage import FILE
+
+        old = None if self.graph.folder is None else self.graph.folder / FILE
+        self.forget_index()
+        if old is not None and old.exists():
+            index = Index(graph, self.schema)
+            index.catch_up(self.schema)
+            Retriever(graph, self.schema, index).semantic.adopt(old)
+            index.close()
 
     def forget_index(self) -> None:
         """Let the index go; the next question opens it again."""

@@ -75,14 +75,12 @@ def _swap(wb: Workbench, keep: Callable[[Entry], bool], tombstones: Iterable[tup
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
         raise
-    old, indexed = wb.graph, wb.has_index()
-    wb.forget_index()
+    old = wb.graph
+    wb.move_index(graph)
     if wb.home is not None and folder is not None:
         old.quads.close()
         wb.home.switch(folder)
     wb.adopt(graph)
-    if indexed:  # made anew from what is left, so that nothing erased is found through it
-        wb.keep_index(create=True)
     return dropped
 
 

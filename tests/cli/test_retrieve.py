@@ -73,6 +73,8 @@ def test_an_erased_episode_is_in_no_index(store: Path) -> None:
     good("erase", "2", "--store", store)
     assert good("retrieve", CANARY, "--store", store, "--arm", "keyword")["items"] == []
     assert good("store", "verify", "--store", store)["ok"]
+    if default_model_path() is not None:
+        assert good("store", "index", "--store", store, "--embed")["embedded"] == 0  # the rest kept its vectors
     assert not any(CANARY.encode() in path.read_bytes() for path in store.rglob("*") if path.is_file())
 
 

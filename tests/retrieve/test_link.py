@@ -9,7 +9,7 @@ from workbench import Workbench
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.time import LATEST
-from workbench.retrieve.link import link
+from workbench.retrieve.link import link, unread
 
 
 def names(wb: Workbench, text: str) -> list[tuple[str, list[str]]]:
@@ -80,3 +80,14 @@ def test_merged_entities_count_as_one_from_the_merge_on() -> None:
         found = retriever(wb)
         texts = [found.text(one.hit) for one in found.retrieve("Anna", everything(recorded(2)), arms=["graph"]).found]
         assert "Ann likes Tea" in texts and "Ann likes Rum" in texts
+
+
+def test_only_the_beginning_of_a_very_long_question_is_linked(wb: Workbench) -> None:
+    assert names(wb, "so " * 498 + "Ann and Zoë") == [("Ann", ["Ann"])]
+    found = retriever(wb, embed=False)
+    result = found.retrieve("so " * 999 + "Ann", everything(), arms=["graph"])
+    assert result.rankings[0].note == ("no known entity is named; "
+                                       "names were looked for in the first 500 of 1000 words")
+    assert found.retrieve("Ann " + "so " * 999, everything(), arms=["graph"]).rankings[0].note == (
+        "names were looked for in the first 500 of 1000 words")
+    assert unread("so " * 500) is None

@@ -85,6 +85,7 @@ def test_no_arm_looks_beyond_the_sight(episodes: list[Episode], scope: Scope) ->
         for arm in found.arms.values():
             ranking = arm.rank(query, sight, 50)
             assert ranking.arm == arm.name
+            assert all(sum(hit.kind is kind for hit in arm.rank(query, sight, 2).hits) <= 2 for kind in Kind)
             items = [(hit.kind, hit.number) for hit in ranking.hits]
             assert len(set(items)) == len(items)
             assert all((sight.episodes if kind is Kind.EPISODE else sight.records)[number] for kind, number in items)
@@ -102,9 +103,21 @@ def test_what_came_later_changes_no_ranking(episodes: list[Episode], last: int, 
         with store(kept) as wb:
             found = retriever(wb)
             result = found.retrieve(question(found, TEXT, scope), scope, 20)
-            rankings.append([[(hit.kind, hit.number, pytest.approx(hit.score)) for hit in one.hits]
-                             for one in result.rankings])
+            rankings.append([[(hit.kind, hit.number, pytest.approx(hit.score, rel=1e-5)) for hit in hits] for hits in (
+                *(one.hits for one in result.rankings), [one.hit for one in result.found])])
     assert rankings[0] == rankings[1]
+
+
+@settings(max_examples=40)
+@given(stores(), scopes())
+def test_nothing_found_is_beyond_the_sight(episodes: list[Episode], scope: Scope) -> None:
+    with store(episodes) as wb:
+        found = retriever(wb)
+        result = found.retrieve(question(found, TEXT, scope), scope, 50)
+        masks = {Kind.EPISODE: result.sight.episodes, Kind.FACT: result.sight.records}
+        items = [(one.hit.kind, one.hit.number) for one in result.found]
+        assert all(masks[kind][number] for kind, number in items)
+        assert len(set(items)) == len(items)
 
 
 PLANTED = (

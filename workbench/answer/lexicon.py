@@ -13,7 +13,7 @@ from workbench.answer.words import Word, is_filler, words
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.vocabulary import local_name, words_of
-from workbench.model.schema import Relation
+from workbench.model.schema import EntityType, Relation
 
 _COPULAS: Final = frozenset("is was are were be been has have had having got being ist sind war es son".split())
 _TAILS: Final = frozenset("""of in on at for by with from to into as under von für in bei an auf de en a con para por
@@ -63,9 +63,18 @@ class Match:
 
 
 class Lexicon:
-    """All forms of a schema and of the undeclared relations of a store, found by their first rare stem."""
+    """All forms of a schema and of the undeclared relations of a store, found by their stems.
+
+    Attributes:
+        types: stem of a type's one-word label → the type.
+    """
 
     def __init__(self, schema: SchemaIndex, undeclared: Iterable[Relation] = ()) -> None:
+        self.types: dict[str, EntityType] = {}
+        for _, kind in sorted(schema.schema.types.items()):
+            for text, _ in kind.labels:
+                if len(parts := words(text)) == 1:
+                    self.types.setdefault(parts[0].stem, kind)
         self._forms: dict[str, list[Form]] = defaultdict(list)
         rank = 0
         for relation in (*(relation for _, relation in sorted(schema.schema.relations.items())), *undeclared):

@@ -270,12 +270,12 @@ class _Reader:
         kinds: list[EntityType] = []
         office = False
         for at in content:
-            if self.words[at].stem in _types(self.schema):
+            if self.words[at].stem in self.lexicon.types:
                 positions.add(at)
                 before = self.words[at - 1].text.casefold() if at and at - 1 not in taken else ""
                 second = self.words[at - 2].text.casefold() if at > 1 and at - 2 not in taken else ""
                 if before in ASKING or (second in ASKING and at - 1 in content):
-                    kinds.append(_types(self.schema)[self.words[at].stem])
+                    kinds.append(self.lexicon.types[self.words[at].stem])
             elif self.words[at].text.casefold().rstrip("s") in ORGANISATIONAL:
                 positions.add(at)
                 office = True
@@ -288,16 +288,6 @@ class _Reader:
 
 _WHO: Final = frozenset("who whom whose people everyone everybody anyone wer wen wem wessen quién quiénes 谁".split())
 ASKING: Final = frozenset("which what many welche welcher welches qué cuál".split())
-
-
-def _types(schema: SchemaIndex) -> dict[str, EntityType]:
-    """Stem of a type's one-word label → the type."""
-    found: dict[str, EntityType] = {}
-    for _, kind in sorted(schema.schema.types.items()):
-        for text, _ in kind.labels:
-            if len(parts := words(text)) == 1:
-                found.setdefault(parts[0].stem, kind)
-    return found
 
 
 def _cover(matches: Sequence[Match], content: Sequence[int], typed: set[int], text: Sequence[Word]

@@ -8,6 +8,7 @@ model and no answer is involved. Systems in one run:
 * `workbench (cross-validated)`: the same features, weights fitted on the *other* conversations; the figure to quote
   where the defaults were fitted on these data;
 * `without FEATURE`: cross-validated without one feature, and what that costs, paired, by conversation;
+* `workbench (routed)`: the cheapest way that can answer, as `retrieve` takes it by default;
 * `keyword`, `semantic`, `graph`, `time`: one arm alone;
 * `bm25`, `vectors`: plain ones (`workbench.evaluate.plain`), `oracle`: the evidence first.
 
@@ -17,7 +18,7 @@ Intervals are 95%, resampling conversations. A turn's session stands where the s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -36,12 +37,14 @@ from workbench.model.episode import Episode
 from workbench.model.errors import UsageError
 from workbench.model.time import DAY, Instant
 from workbench.retrieve.encoder import default_model_path, load_encoder
+from workbench.retrieve.features import Weights
 
 if TYPE_CHECKING:
     from workbench.api import Workbench
 
 SYSTEM: Final = "workbench"
 CROSS: Final = "workbench (cross-validated)"
+ROUTED: Final = "workbench (routed)"
 ARMS: Final = ("keyword", "semantic", "graph", "time")
 DEEP: Final = 250
 SHOWN: Final = 20
@@ -49,6 +52,8 @@ LOADERS: Final[Mapping[str, Callable[[Path | None], Loaded]]] = {
     locomo.DATASET: locomo.load, beam.DATASET: beam.load, longmemeval.DATASET: longmemeval.load,
     timeqa.DATASET: timeqa.load}
 FITTED: Final = (locomo.DATASET, beam.DATASET)
+_DEFAULTS: Final = {name: weight for name, weight in asdict(Weights()).items() if name != "session"}
+"""Feature → its default weight: a share of the score divided by it is the raw feature."""
 _LIMITS: Final = {timeqa.DATASET: 60}
 
 
@@ -67,7 +72,6 @@ class _Run:
     seconds: list[float] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     candidates: dict[str, Candidates] = field(default_factory=dict)
-    features: tuple[str, ...] = ()
     sessions: dict[str, str] = field(default_factory=dict)
 
 
@@ -148,6 +152,8 @@ def _ask(found: _Run, bench: Workbench, question: RetrievalQuestion) -> None:
     now = question.now or bench.now
     shown = bench.retrieve(question.text, now=now, arms=ARMS, filters=filters, history=True, limit=SHOWN)
     found.rankings.setdefault(SYSTEM, {})[question.id] = shown.episodes
+    routed = bench.retrieve(question.text, now=now, filters=filters, history=True, limit=SHOWN, budget=0)
+    found.rankings.setdefault(ROUTED, {})[question.id] = routed.episodes
     found.seconds.append(shown.seconds)
     found.tokens.append(shown.pack.tokens)
     for arm in ARMS:
@@ -155,14 +161,12 @@ def _ask(found: _Run, bench: Workbench, question: RetrievalQuestion) -> None:
                                budget=0)
         found.rankings.setdefault(arm, {})[question.id] = alone.episodes
     deep = bench.retrieve(question.text, now=now, arms=ARMS, filters=filters, history=True, limit=DEEP, budget=0)
-    names = sorted({name for item in deep.items for name in item.found.features})
-    found.features = tuple(dict.fromkeys((*found.features, *names)))
-    rows = [[item.found.features.get(name, 0.0) for name in found.features] for item in deep.items]
+    rows = [[item.found.scores.get(name, 0.0) / weight for name, weight in _DEFAULTS.items()] for item in deep.items]
     ids = tuple(item.id for item in deep.items)
     gold = frozenset(_gold(found.loaded.dataset, question, found.sessions))
     found.candidates[question.id] = Candidates(
         question.conversation, found.loaded.dataset, ids,
-        np.array(rows, dtype=float).reshape(len(ids), len(found.features)), gold & frozenset(ids))
+        np.array(rows, dtype=float).reshape(len(ids), len(_DEFAULTS)), gold & frozenset(ids))
 
 
 # -- fitting ------------------------------------------------------------------------------------------------------
@@ -170,19 +174,8 @@ def _ask(found: _Run, bench: Workbench, question: RetrievalQuestion) -> None:
 
 def _cross_validate(runs: Sequence[_Run]) -> None:
     """Rankings by weights of the other conversations, with all features and without each one."""
-    from workbench.retrieve.features import Weights
-
     fitted = [one for one in runs if one.loaded.dataset in FITTED and one.candidates]
-    names = tuple(dict.fromkeys(name for one in fitted for name in one.features))
-    if not names:
-        return
-    default = Weights()
-    start = np.array([float(getattr(default, name, 0.0)) for name in names])
-    for one in fitted:
-        for key, candidate in one.candidates.items():
-            wide = np.zeros((len(candidate.ids), len(names)))
-            wide[:, [names.index(name) for name in one.features[: candidate.features.shape[1]]]] = candidate.features
-            one.candidates[key] = replace(candidate, features=wide)
+    names, start = tuple(_DEFAULTS), np.array(list(_DEFAULTS.values()))
     everything = [candidate for one in fitted for candidate in one.candidates.values()]
     for label, use in ((CROSS, range(len(names))), *(
             (f"without {name}", [n for n in range(len(names)) if n != out]) for out, name in enumerate(names))):

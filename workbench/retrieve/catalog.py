@@ -47,7 +47,7 @@ class EpisodeRow:
         session, speaker, kind: as given.
         length: tokens; None if it is not indexed (curation, blank).
         of, how: the number of the episode that it withdraws, and whether by `retract` or `supersede`; or None.
-        asks: whether it ends with a question mark.
+        asks: 1 if it ends with a question mark, else 0.
     """
 
     number: int
@@ -58,12 +58,12 @@ class EpisodeRow:
     length: int | None
     of: int | None
     how: str | None
-    asks: bool
+    asks: int
 
     def values(self) -> tuple[int | str | None, ...]:
         """All of it, in order."""
         return (self.number, self.code, self.session, self.speaker, self.kind, self.length, self.of, self.how,
-                int(self.asks))
+                self.asks)
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Catalog:
                 if previous != NONE:
                     self._episodes.put("following", previous, row.number)
             self._episodes.append((session, self.speakers.add(row.speaker), self.kinds.add(row.kind), length, previous,
-                                   NONE, position, before, int(row.asks)))
+                                   NONE, position, before, row.asks))
             self.codes.append(row.code)
             if row.of is not None and row.how is not None:
                 self._withdrawals.append((row.number, row.of, row.how))

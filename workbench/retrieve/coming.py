@@ -35,7 +35,7 @@ def next_episodes(graph: Graph, first: int, most: int) -> tuple[list[EpisodeRow]
             texts.append((number, said))
         of, how = (None, None) if taken is None else (graph.number_of(taken[0]), taken[1])
         rows.append(EpisodeRow(number, code_of(identifier), episode.session, episode.speaker, str(episode.kind),
-                               len(said) if words else None, of, how, is_question(words)))
+                               len(said) if words else None, of, how, int(is_question(words))))
     return rows, texts
 
 

@@ -119,7 +119,7 @@ class Index:
             last = min(episodes, held) - 1
             code = code_of(timeline.episode_id(last)) if last >= 0 else None
         catalog = Catalog()
-        catalog.add_episodes(EpisodeRow(*row[:8], bool(row[8])) for row in connection.execute(
+        catalog.add_episodes(EpisodeRow(*row) for row in connection.execute(
             "SELECT number, code, session, speaker, kind, length, of, how, asks FROM episodes WHERE number <= ? "
             "ORDER BY number", (last,)).fetchall())
         if catalog.episodes != last + 1 or (code is not None and catalog.codes[last] != code):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from workbench.retrieve.index import Index
 from workbench.retrieve.postings import Ints, Postings
 from workbench.retrieve.rank import ranking, top
-from workbench.retrieve.seam import Kind, Query, Ranking, Sight
+from workbench.retrieve.seam import Hit, Kind, Query, Ranking, Sight
 from workbench.retrieve.text import question_tokens
 
 K1: Final = 1.2
@@ -26,6 +26,7 @@ B: Final = 0.75
 MOST_TERMS: Final = 64
 MOST_LOOKED_UP: Final = 2_000
 FREQUENT: Final = 5_000
+ROUNDING: Final = 1 - 1e-5
 Scores = NDArray[np.float32]
 
 
@@ -44,8 +45,10 @@ class Keyword:
         chosen, note = self._chosen(said, sight)
         if not said:
             note = "no words in the question"
-        episodes, facts = self.scores(chosen, sight, limit)
-        hits = top(Kind.EPISODE, episodes, limit) + top(Kind.FACT, facts, limit)
+        hits: list[Hit] = []
+        for kind in Kind:
+            numbers, scores = self.scores(kind, chosen, sight, limit)
+            hits += top(kind, scores, limit, numbers)
         return ranking(self.name, hits, limit, note, begin)
 
     def _chosen(self, said: Sequence[str], sight: Sight) -> tuple[list[str], str | None]:
@@ -60,27 +63,23 @@ class Keyword:
             len(rarest) == MOST_TERMS or len(said) > MOST_LOOKED_UP) else None
         return [token for _, _, token in sorted(rarest, key=lambda item: item[1])], note
 
-    def scores(self, terms: Sequence[str], sight: Sight, limit: int | None = None) -> tuple[Scores, Scores]:
-        """(score of each episode, of each record); 0 for what shares no word or is out of sight.
+    def scores(self, kind: Kind, terms: Sequence[str], sight: Sight, limit: int | None = None
+               ) -> tuple[NDArray[np.int64], Scores]:
+        """(numbers of what is in sight of a kind, ascending; the score of each, 0 for what shares no word).
 
         Args:
+            kind: episodes or facts.
             terms: distinct tokens.
             sight: what counts, also for how rare a term is.
             limit: only that many of the best need be right, the others may lack frequent terms; None = all.
         """
-        snapshot = self._index.snapshot()
-        n, m = len(sight.episodes), len(sight.records)
-        episodes, facts = np.zeros(n, dtype=np.float32), np.zeros(m, dtype=np.float32)
-        if Kind.EPISODE in sight.scope.kinds:
-            episodes = self._bm25(Kind.EPISODE, terms, sight.episodes, snapshot.length[:n], limit)
-        if Kind.FACT in sight.scope.kinds and sight.records.any():
-            document = snapshot.document[:m]
-            rows = np.flatnonzero(sight.records)
-            visible = np.zeros(m, dtype=bool)
-            visible[document[rows]] = True
-            found = self._bm25(Kind.FACT, terms, visible, snapshot.fact_length[:m], limit)
-            facts[rows] = found[document[rows]]
-        return episodes, facts
+        snapshot, rows = self._index.snapshot(), sight.numbers(kind)
+        if kind is Kind.EPISODE:
+            return rows, self._bm25(kind, terms, sight.episodes, snapshot.length[:len(sight.episodes)], limit)[rows]
+        documents = snapshot.document[rows]
+        visible = np.zeros(len(sight.records), dtype=bool)
+        visible[documents] = True
+        return rows, self._bm25(kind, terms, visible, snapshot.fact_length[:len(visible)], limit)[documents]
 
     def windowed(self, query: Query, sight: Sight, numbers: NDArray[np.int64]) -> Scores:
         """BM25 of episodes with what was said around each (`workbench.retrieve.window`): counts and lengths are the
@@ -123,16 +122,17 @@ class Keyword:
               ) -> Scores:
         found = np.zeros(len(visible), dtype=np.float32)
         total = int(np.count_nonzero(visible))
-        words = int(lengths[visible].sum(dtype=np.int64))
+        words = int((lengths * visible).sum(dtype=np.int64))
         if not words:
             return found
         read = [self._term(kind, term, visible, total) for term in terms]
         read = sorted((term for term in read if term.documents), key=lambda term: term.documents)
         norm = np.float32(K1 * (1 - B)) + np.float32(K1 * B * total / words) * lengths.astype(np.float32)
         for at, term in enumerate(read):
-            if limit is not None and term.documents > FREQUENT and _settled(
-                    found, limit, sum(other.weight for other in read[at:])):
-                documents, counts = _at(np.flatnonzero(found > 0), *term.postings)
+            wanted = None if limit is None or term.documents <= FREQUENT else _settled(
+                found, limit, sum(other.weight for other in read[at:]))
+            if wanted is not None:
+                documents, counts = _at(wanted, *term.postings)
             else:
                 documents, counts = (part[term.kept] for part in term.postings)
             times = counts.astype(np.float32)
@@ -165,11 +165,15 @@ class _Term(NamedTuple):
     weight: float
 
 
-def _settled(found: Scores, limit: int, more: float) -> bool:
-    """Whether nothing without a score so far can come among the `limit` best, if it gains at most `more` (Turtle and
-    Flood 1995, MaxScore)."""
-    held = found[found > 0]
-    return len(held) >= limit > 0 and float(np.partition(held, len(held) - limit)[len(held) - limit]) > more
+def _settled(found: Scores, limit: int, more: float) -> NDArray[np.int64] | None:
+    """What can still come among the `limit` best, if nothing gains more than `more`; None if it may be something that
+    has no score so far (Turtle and Flood 1995, MaxScore)."""
+    places = np.flatnonzero(found)
+    if not len(places) >= limit > 0:
+        return None
+    held = found[places]
+    least = float(np.partition(held, len(held) - limit)[len(held) - limit]) - more
+    return places[held > least * ROUNDING] if least > 0 else None
 
 
 def _at(wanted: NDArray[np.int64], documents: Ints, counts: Ints) -> Postings:

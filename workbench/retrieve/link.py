@@ -127,6 +127,7 @@ def _named(graph: Graph, text: str, known: Instant, mappings: Mappings | None) -
     rows = timeline.rows("names_by_key", term)
     if not len(rows):
         return ()
-    since = timeline.episodes["recorded"][timeline.names.take("episode", rows)]
-    entities = timeline.names.take("entity", rows)[since <= known].tolist()
+    # this table is kept row by row, where indexing costs less than `take`, which copies the whole column
+    since = timeline.episodes["recorded"][timeline.names["episode"][rows]]
+    entities = timeline.names["entity"][rows][since <= known].tolist()
     return tuple(dict.fromkeys(entity if mappings is None else mappings.apply(entity) for entity in entities))

@@ -27,6 +27,7 @@ from workbench.retrieve.tokens import TokenCounter
 
 MISSES: Final = 12
 SHARE: Final = 0.34
+MARGIN: Final = 8  # tokens: less room holds no sentence worth the looking
 _DAY: Final = "T00:00:00Z"
 
 
@@ -211,15 +212,19 @@ class _Packer:
         spans = list(sentence_spans(text))
         if not spans:
             return
-        chosen = list(range(len(spans)))
         share = max(1, int(self.budget * SHARE))
+        bearing = [self._bearing(text[slice(*span)]) for span in spans]
+        order = sorted(range(len(spans)), key=lambda at: (-bearing[at], at))
         if len(spans) > 1 and self.counter.count(text) > share:
-            ranked = sorted(chosen, key=lambda at: (-self._bearing(text[slice(*spans[at])]), at))
-            chosen = []
-            for at in ranked:
-                if self.counter.count(" ".join(text[slice(*spans[one])] for one in (*chosen, at))) <= share:
+            room, chosen = share, []
+            for at in order:
+                size = self.counter.count(text[slice(*spans[at])])
+                if size <= room:
+                    room -= size
                     chosen.append(at)
-        order = sorted(chosen, key=lambda at: (-self._bearing(text[slice(*spans[at])]), at))
+                if room < MARGIN:
+                    break
+            order = chosen
         while order:
             yield [self._quote(episode, text, [spans[at] for at in sorted(order)])]
             order = order[: len(order) // 2]

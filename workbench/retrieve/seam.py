@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -70,6 +71,18 @@ class Sight:
     scope: Scope
     episodes: NDArray[np.bool_]
     records: NDArray[np.bool_]
+
+    def numbers(self, kind: Kind) -> NDArray[np.int64]:
+        """Numbers of the episodes or records that may be returned, ascending."""
+        return self._episode_numbers if kind is Kind.EPISODE else self._record_numbers
+
+    @cached_property
+    def _episode_numbers(self) -> NDArray[np.int64]:
+        return np.flatnonzero(self.episodes)
+
+    @cached_property
+    def _record_numbers(self) -> NDArray[np.int64]:
+        return np.flatnonzero(self.records)
 
 
 @dataclass(frozen=True)

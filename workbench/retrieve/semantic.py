@@ -205,8 +205,8 @@ class Semantic:
             return ranking(self.name, (), limit, silent, begin)
         hits: list[Hit] = []
         notes = []
-        for kind, mask in ((Kind.EPISODE, sight.episodes), (Kind.FACT, sight.records)):
-            numbers = np.flatnonzero(mask)
+        for kind in Kind:
+            numbers = sight.numbers(kind)
             cosines = self._cosines(kind, query, numbers)
             known = ~np.isnan(cosines)
             if (held := int(np.count_nonzero(known))) < len(numbers):

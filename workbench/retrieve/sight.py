@@ -13,7 +13,7 @@ from workbench.graph.identity import Mappings
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.timeline import GHOST, Timeline
 from workbench.model.time import Instant
-from workbench.retrieve.catalog import Names, Snapshot
+from workbench.retrieve.catalog import Snapshot
 from workbench.retrieve.index import Index
 from workbench.retrieve.seam import Kind, Scope, Sight
 
@@ -27,11 +27,16 @@ class Looker:
     def __init__(self, graph: Graph, schema: SchemaIndex, index: Index) -> None:
         self._graph, self._index = graph, index
         self.schema = schema
+        self._last: tuple[tuple[Scope, int, int, SchemaIndex], Sight] | None = None
         self._out: OrderedDict[tuple[int, int], NDArray[np.int64]] = OrderedDict()
 
     def sight(self, scope: Scope) -> Sight:
-        """The masks of a scope; a kind that it does not ask for lets nothing through."""
+        """The masks of a scope; a kind that it does not ask for lets nothing through. The last ones are remembered,
+        because a question is understood and answered from the same place."""
         with self._graph.lock:
+            key = scope, self._graph.version, self._index.version, self.schema
+            if self._last is not None and self._last[0] == key:
+                return self._last[1]
             snapshot, timeline = self._index.snapshot(), self._graph.timeline
             episodes, records = snapshot.episodes, min(snapshot.records, timeline.records.n)
             passing = self._passing(scope, snapshot, timeline) if scope.filtered else None
@@ -40,7 +45,9 @@ class Looker:
                 seen = self._episodes(scope, snapshot, timeline, passing)
             if Kind.FACT in scope.kinds:
                 held = self._records(scope, timeline, records, passing)
-            return Sight(scope, seen, held)
+            found = Sight(scope, seen, held)
+            self._last = key, found
+            return found
 
     # -- episodes -------------------------------------------------------------------------------------------------
 
@@ -176,8 +183,3 @@ def _one_of(column: NDArray[np.int32], numbers: Iterable[int]) -> Mask:
         if number >= 0:
             found |= column == number
     return found
-
-
-def names_of(names: Names, column: NDArray[np.int32], mask: Mask) -> frozenset[str]:
-    """The names that occur where a mask is set."""
-    return frozenset(names.texts[number] for number in np.unique(column[mask]).tolist() if number >= 0)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+import numpy as np
+
 from workbench.retrieve.catalog import Names
 from workbench.retrieve.index import Index
 from workbench.retrieve.seam import Sight
@@ -27,22 +29,22 @@ class Speakers:
         self._by_word: dict[str, list[tuple[int, frozenset[str]]]] = {}
 
     def named(self, text: str, sight: Sight) -> frozenset[str]:
-        """The speakers in sight whose name stands in a text, whole or by its first word; the whole name excludes those
-        that share the first word only. A name that is a common word has to be written with its capital."""
+        """The speakers in sight whose name stands in a text, whole or by its first word; by that only if no other
+        speaker's name begins with it and none that does stands there whole. A name that is a common word has to be
+        written with its capitals."""
         names = self._index.catalog.speakers
         self._catch_up(names)
         said = frozenset(tokens(text))
         column = self._index.snapshot().speaker[:len(sight.episodes)]
-        found: set[str] = set()
+        in_sight = np.bincount(column[sight.episodes] + 1, minlength=len(names.texts) + 1)[1:] > 0
+        found: set[int] = set()
         for word in self._by_word.keys() & said:
             known = [(number, words) for number, words in self._by_word[word]
-                     if bool((sight.episodes & (column == number)).any()) and _stands(names.texts[number], text)]
-            whole = [number for number, words in known if words <= said]
-            if any(words <= said and len(words) > 1 for _, words in known):
-                found.update(names.texts[number] for number in whole)
-            else:
-                found.update(names.texts[number] for number, _ in known)
-        return frozenset(found)
+                     if in_sight[number] and _stands(names.texts[number], text)]
+            whole = [(number, words) for number, words in known if words <= said]
+            chosen = [number for number, words in whole if not any(words < other for _, other in whole)]
+            found.update(chosen or ([known[0][0]] if len(known) == 1 else []))
+        return frozenset(names.texts[number] for number in found)
 
     def _catch_up(self, names: Names) -> None:
         if names is not self._names:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -49,6 +50,7 @@ class _Counted:
         return self._count(text)
 
 
+@cache  # loading a vocabulary takes a second
 def token_counter(name: str | None = None) -> TokenCounter:
     """The counter of that name.
 

@@ -19,7 +19,7 @@ from workbench.graph.timeline import Timeline
 from workbench.graph.vocabulary import local_name, words_of
 from workbench.model.time import DAY
 from workbench.retrieve.link import unread
-from workbench.retrieve.rank import ranking
+from workbench.retrieve.rank import ranking, top
 from workbench.retrieve.seam import Hit, Kind, Query, Ranking, Sight
 from workbench.retrieve.text import STOP_WORDS, question_tokens, tokens
 
@@ -56,16 +56,16 @@ class Graphwise:
             rows, scores = self._facts(query, sight)
             hits: list[Hit] = []
             if Kind.FACT in sight.scope.kinds:
-                hits += [Hit(Kind.FACT, row, score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
+                hits += top(Kind.FACT, scores, limit, rows)
             if Kind.EPISODE in sight.scope.kinds:
-                hits += self._episodes(query, sight, rows, scores)
+                hits += top(Kind.EPISODE, self._episodes(query, sight, rows, scores), limit)
         note = _notes(None if hits else "nothing in sight is about them", unread(query.text))
         return ranking(self.name, hits, limit, note, begin)
 
     # -- facts ----------------------------------------------------------------------------------------------------
 
     def _facts(self, query: Query, sight: Sight) -> tuple[_Rows, _Weights]:
-        """(rows, each once; scores) of the facts around the question's entities, in no order."""
+        """(rows, ascending, each once; scores) of the facts around the question's entities."""
         records = self._graph.timeline.records
         mask = sight.records if Kind.FACT in sight.scope.kinds else self._facts_behind(sight)
         seeds = np.array(sorted(set(query.entities)), dtype=np.int64)
@@ -152,30 +152,30 @@ class Graphwise:
 
     # -- episodes -------------------------------------------------------------------------------------------------
 
-    def _episodes(self, query: Query, sight: Sight, rows: _Rows, scores: _Weights) -> list[Hit]:
+    def _episodes(self, query: Query, sight: Sight, rows: _Rows, scores: _Weights) -> _Weights:
+        """By number: what each episode in sight counts, 0 for the others."""
         timeline = self._graph.timeline
         total = np.zeros(len(sight.episodes))
         if len(rows):
             first = np.lexsort((rows, -scores))[:DEGREE[0]]
             self._supporting(timeline, sight, rows[first], scores[first], total)
         for entity in query.entities:
-            about = np.concatenate([timeline.claims.take("episode", timeline.rows(index, term))
+            about = np.concatenate([timeline.claims["episode"][timeline.rows(index, term)]
                                     for term in self._graph.mappings.sources(entity)
                                     for index in ("claims_by_subject", "claims_by_object")])
             about = np.unique(about)
             total[about[about < len(total)]] += MENTIONED
         total[~sight.episodes] = 0
-        places = np.flatnonzero(total)
-        return [Hit(Kind.EPISODE, number, score)
-                for number, score in zip(places.tolist(), total[places].tolist(), strict=True)]
+        return total
 
     def _supporting(self, timeline: Timeline, sight: Sight, rows: _Rows, scores: _Weights, total: _Weights) -> None:
         """Give each episode the score of the best fact that it supports, and a little for each of the others."""
         order = np.argsort(rows)
         supports = timeline.rows_of_many("support_of", rows[order])
-        supports = supports[timeline.supports.take("kf", supports) <= sight.scope.vantage.known_at]
-        episodes = timeline.claims.take("episode", timeline.supports.take("claim", supports))
-        score = scores[order][rows[order].searchsorted(timeline.supports.take("record", supports))]
+        # these two tables are kept row by row, where indexing costs less than `take`, which copies the whole column
+        supports = supports[timeline.supports["kf"][supports] <= sight.scope.vantage.known_at]
+        episodes = timeline.claims["episode"][timeline.supports["claim"][supports]]
+        score = scores[order][rows[order].searchsorted(timeline.supports["record"][supports])]
         inside = episodes < len(total)
         best = np.zeros(len(total))
         np.maximum.at(best, episodes[inside], score[inside])

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from workbench.retrieve.catalog import Ints
 
-SPARSE: Final = 0.6  # measured: below this share, picking rows costs less than multiplying all
+BLOCK: Final = 512  # rows
+DENSE: Final = 0.5  # measured: below this share of a block, picking its rows costs less than multiplying all of it
 CHUNK: Final = 256  # rows; they stay in the cache between being picked and being multiplied
+DECIMALS: Final = 6  # the digits beyond depend on which rows are multiplied together
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
@@ -75,24 +77,30 @@ class Matrix:
         if not len(there):
             return found
         wanted = places if len(there) == len(places) else places[there]
-        first, after = int(wanted.min()), int(wanted.max()) + 1  # what was learnt after the vantage comes last
-        asked = questions[:1] if which is None else questions
-        if len(wanted) < SPARSE * (after - first):
-            products = _picked(self._rows, wanted, asked)
-        else:
-            products = (self._rows[first:after] @ asked.T)[wanted - first]
-        found[there] = products[:, 0] if which is None else products[np.arange(len(there)), which[there]]
+        products = _products(self.rows, wanted, questions if which is not None else questions[:1])
+        chosen = products[:, 0] if which is None else products[np.arange(len(there)), which[there]]
+        found[there] = np.round(chosen, DECIMALS)
         return found
 
 
-def _picked(rows: Floats, wanted: Ints, questions: Floats) -> Floats:
-    """The products of some rows with each question."""
-    found = np.empty((len(wanted), len(questions)), dtype=np.float32)
-    held = np.empty((CHUNK, rows.shape[1]), dtype=np.float32)
+def _products(rows: Floats, wanted: Ints, questions: Floats) -> Floats:
+    """The products of some rows with each question, shape (wanted, questions): block by block either of all rows, or of
+    those alone that are wanted."""
     across = np.ascontiguousarray(questions.T)
-    for start in range(0, len(wanted), CHUNK):
-        places = wanted[start:start + CHUNK]
-        part = held[:len(places)]
-        np.take(rows, places, axis=0, out=part, mode="clip")
-        np.dot(part, across, out=found[start:start + CHUNK])
-    return found
+    n = len(rows)
+    found = np.empty((n, len(questions)), dtype=np.float32)
+    needed = np.zeros(-(-n // BLOCK) * BLOCK, dtype=bool)
+    needed[wanted] = True
+    dense = needed.reshape(-1, BLOCK).sum(axis=1) >= DENSE * BLOCK
+    edges = np.flatnonzero(np.diff(dense, prepend=False, append=False)) * BLOCK
+    for first, after in edges.reshape(-1, 2).tolist():
+        np.dot(rows[first:after], across, out=found[first:after])
+    places = np.flatnonzero(needed & ~np.repeat(dense, BLOCK))
+    held = np.empty((CHUNK, rows.shape[1]), dtype=np.float32)
+    for start in range(0, len(places), CHUNK):
+        some = places[start:start + CHUNK]
+        part = held[:len(some)]
+        np.take(rows, some, axis=0, out=part, mode="clip")
+        found[some] = part @ across
+    picked: Floats = found[wanted]
+    return picked

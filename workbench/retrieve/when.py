@@ -36,31 +36,33 @@ class Timewise:
         if not query.times:
             return ranking(self.name, (), limit, "the question names no time", begin)
         with self._graph.lock:
-            hits = top(Kind.EPISODE, self._episodes(query, sight), limit) + top(
-                Kind.FACT, self._facts(query, sight), limit)
+            episodes, facts = sight.numbers(Kind.EPISODE), sight.numbers(Kind.FACT)
+            hits = top(Kind.EPISODE, self._episodes(query, episodes), limit, episodes) + top(
+                Kind.FACT, self._facts(query, facts), limit, facts)
         return ranking(self.name, hits, limit, None if hits else "nothing in sight is of that time", begin)
 
-    def _episodes(self, query: Query, sight: Sight) -> _Weights:
-        rows = np.flatnonzero(sight.episodes)
+    def _episodes(self, query: Query, rows: NDArray[np.int64]) -> _Weights:
         observed = self._graph.timeline.episodes["observed"][rows]
-        scores = np.zeros(len(sight.episodes))
+        scores = np.zeros(len(rows))
         for time in query.times:
-            inside = (observed >= time.start) & (observed < time.end)
-            scores[rows] = np.maximum(scores[rows], np.where(inside, 1 + _nearness(observed, time), 0))
+            inside = np.flatnonzero((observed >= time.start) & (observed < time.end))
+            scores[inside] = np.maximum(scores[inside], 1 + _nearness(observed[inside], time))
         return scores
 
-    def _facts(self, query: Query, sight: Sight) -> _Weights:
-        rows, records = np.flatnonzero(sight.records), self._graph.timeline.records
+    def _facts(self, query: Query, rows: NDArray[np.int64]) -> _Weights:
+        records = self._graph.timeline.records
         since, until = records["vf"][rows], records["vt"][rows]
-        scores = np.zeros(len(sight.records))
+        scores = np.zeros(len(rows))
         for time in query.times:
-            holds = (since < time.end) & (until > time.start)
-            changed = ((since >= time.start) & (since < time.end)) | ((until > time.start) & (until <= time.end))
-            score = 1 + _nearness(since, time) * 0.5 + CHANGED_WITHIN * changed
-            scores[rows] = np.maximum(scores[rows], np.where(holds, score, 0))
+            holds = np.flatnonzero((since < time.end) & (until > time.start))
+            begins, ends = since[holds], until[holds]
+            changed = ((begins >= time.start) & (begins < time.end)) | ((ends > time.start) & (ends <= time.end))
+            scores[holds] = np.maximum(scores[holds], 1 + _nearness(begins, time) * 0.5 + CHANGED_WITHIN * changed)
         if query.entities:
-            about = np.isin(records["s"][rows], query.entities) | np.isin(records["o"][rows], query.entities)
-            scores[rows] += np.where(about & (scores[rows] > 0), ABOUT_THEM, 0)
+            held = np.flatnonzero(scores)
+            s, o = records["s"][rows[held]], records["o"][rows[held]]
+            about = np.isin(s, query.entities) | np.isin(o, query.entities)
+            scores[held[about]] += ABOUT_THEM
         return scores
 
 

@@ -42,13 +42,12 @@ class Window:
         count = int(np.count_nonzero(visible))
         if not count:
             return 0.0
-        held = np.where(visible, self.lengths, np.float32(0))
-        total = float(held.sum(dtype=np.float64))
-        for at in range(1, 1 + REACH):  # each pair once, as later and earlier
+        seen = visible.astype(np.float64)
+        held = seen * self.lengths
+        total = float(held.sum())
+        for at in range(1, 1 + REACH):  # each pair once, as later and earlier: each adds its length to the other's
             other, weight = self.near[:, at], self.weight[:, at]
-            # a pair adds each of its lengths to the other's window, if both are visible
-            both = visible & visible[other]
-            total += float(((held + held[other]) * weight).sum(where=both, dtype=np.float64))
+            total += float((weight * (held * seen[other] + seen * held[other])).sum())
         return total / count
 
 
