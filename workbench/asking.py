@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -162,6 +163,7 @@ class Asking:
         scope = self._scope(place, asked, filters, is_timed(asked) if history is None else history)
         found: Sequence[Found]
         rankings: Sequence[Ranking] = ()
+        sessions: Sequence[str] = ()
         if way.way is Way.SLOT:
             found, sight = self._of_facts(answer.facts)[:limit], retriever.sight(replace(scope, history=True))
         else:
@@ -172,6 +174,7 @@ class Asking:
                 self.retriever()
             result = retriever.retrieve(query, scope, limit, way.arms, plan)
             found, rankings, sight = result.found, result.rankings, result.sight
+            sessions = [one.session for one in result.sessions()]
         if reranker is not None:
             found = reranked(found, [retriever.text(one.hit) for one in found], question, reranker)
         counter = token_counter(tokenizer) if tokenizer is None or isinstance(tokenizer, str) else tokenizer
@@ -179,7 +182,22 @@ class Asking:
                       chronological=is_timed(asked))
         with self.graph.lock:
             items = [Item(self._id(one), retriever.text(one.hit), one) for one in found]
-        return Retrieved(question, place, way, items, rankings, packed, perf_counter() - begin)
+            entities = self._entities_of(found)
+        return Retrieved(question, place, way, items, rankings, packed, perf_counter() - begin, sessions, entities)
+
+    def _entities_of(self, found: Sequence[Found]) -> list[str]:
+        """The labels of what the facts of a ranking speak of, by the sum of 1 / rank."""
+        from workbench.retrieve.seam import Kind
+
+        timeline = self.graph.timeline
+        weight: dict[str, float] = defaultdict(float)
+        for rank, one in enumerate(found, 1):
+            if one.hit.kind is Kind.FACT:
+                for side in ("s", "o"):
+                    term = timeline.records.get(side, one.hit.number)
+                    if not timeline.terms[term].startswith('"'):
+                        weight[timeline.label(term)] += 1 / rank
+        return [label for label, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
 
     def _narrowed(self, retriever: Retriever, query: Query, scope: Scope, way: Route) -> Route:
         """Keywords alone for an open question whose words nearly all stand in one place."""

@@ -68,3 +68,13 @@ def test_verbatim(question: str) -> None:
                                       "At 10:30?", "his/her", "Who is the 3rd?", "It was good. Then?"])
 def test_not_verbatim(question: str) -> None:
     assert not is_verbatim(question)
+
+
+def test_sessions_and_entities_are_units_too() -> None:
+    wb = Workbench.open(clock=FixedClock(Instant.of(2024, 8)))
+    wb.ingest([Episode("a", text="Ann likes tea.", session="s1", speaker="Ann", observed_at=Instant.of(2024), claims=(
+        Claim("Ann", "likes", "tea", valid_from="2020"),)),
+        Episode("b", text="Bo left.", session="s2", speaker="Bo", observed_at=Instant.of(2024), claims=())])
+    found = wb.retrieve("What about Ann and tea at large?", arms=("keyword", "graph"))
+    assert found.sessions[0] == "s1" and set(found.entities) == {"Ann", "tea"}
+    assert found.to_json()["sessions"] == list(found.sessions)

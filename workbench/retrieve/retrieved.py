@@ -41,6 +41,8 @@ class Retrieved:
         items: the ranking, best first.
         rankings: what each arm said, with its note and time.
         pack: the lines that fit the budget.
+        sessions: names of the sessions of the ranking, best first.
+        entities: labels of the entities that the ranked facts speak of, best first.
         seconds: wall time of all of it.
     """
 
@@ -51,6 +53,8 @@ class Retrieved:
     rankings: Sequence[Ranking]
     pack: Pack
     seconds: float
+    sessions: Sequence[str] = ()
+    entities: Sequence[str] = ()
 
     @property
     def episodes(self) -> list[str]:
@@ -76,6 +80,7 @@ class Retrieved:
                        "score": round(item.found.hit.score, 6), "ranks": dict(item.found.ranks),
                        "shares": {name: round(share, 6) for name, share in item.found.scores.items()},
                        "text": item.text} for number, item in enumerate(self.items, 1)],
+            "sessions": list(self.sessions), "entities": list(self.entities),
             "arms": [{"arm": ranking.arm, "found": len(ranking.hits), "note": ranking.note,
                       "seconds": round(ranking.seconds, 6)} for ranking in self.rankings],
             "cost": {"seconds": round(self.seconds, 6), "tokens": self.pack.tokens},
