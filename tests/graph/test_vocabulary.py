@@ -12,6 +12,10 @@ from workbench.graph import vocabulary as v
 from workbench.model.names import name_key
 
 DOCUMENTED = Graph().parse(data=files("workbench.graph").joinpath("vocabulary.ttl").read_text("utf-8"), format="turtle")
+from workbench import Workbench
+from workbench.graph.vocabulary import expand
+from workbench.model.claim import Claim
+from workbench.model.episode import Episode
 
 
 def test_constants_and_documentation_agree() -> None:
@@ -46,3 +50,13 @@ def test_local_names_of_undeclared_relations_name_them_again(text: str) -> None:
 def test_foreign_iris_are_refused() -> None:
     with pytest.raises(ValueError, match="not in"):
         v.episode_id(v.ENTITY + "alice")
+
+
+@pytest.mark.parametrize("name", ["http://localhost:3000'", "http://a:x/", "http://exa%zz/", "http://[::1", "urn:a%4",
+                                  "r:a%zz", "http://a/#x#y"])
+def test_what_looks_like_an_iri_and_is_none_is_a_name(name: str) -> None:
+    """A text that mentions such a thing is taken in like any other."""
+    assert expand(name) is None
+    wb = Workbench.open()
+    report = wb.ingest([Episode("a", claims=(Claim(name, "uses", name, valid_from="2020"),))])
+    assert not report.failures and [fact.subject for fact in wb.believed()] == [name]

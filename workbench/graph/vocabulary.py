@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
+
+import pyoxigraph as ox
 
 from workbench.model.ids import quote_id, unquote_id
 from workbench.model.names import has_hash, slug
@@ -18,6 +21,11 @@ TIME: Final = "http://www.w3.org/2006/time#"
 XSD: Final = "http://www.w3.org/2001/XMLSchema#"
 SH: Final = "http://www.w3.org/ns/shacl#"
 DCTERMS: Final = "http://purl.org/dc/terms/"
+SD: Final = "http://www.w3.org/ns/sparql-service-description#"
+VOID: Final = "http://rdfs.org/ns/void#"
+FORMATS: Final = "http://www.w3.org/ns/formats/"
+FOAF_PRIMARY_TOPIC: Final = "http://xmlns.com/foaf/0.1/primaryTopic"
+ENTAILMENT: Final = "http://www.w3.org/ns/entailment/"
 TCG: Final = "urn:tcg:"
 
 ENTITY: Final = TCG + "entity:"
@@ -189,12 +197,22 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 def is_iri(text: str) -> bool:
     """Whether the text is an absolute IRI of a known shape: `urn:…`, `scheme://…` or `mailto:…`.
 
-    >>> is_iri("urn:tcg:entity:alice"), is_iri("note:to self"), is_iri("r:memberOf")
-    (True, False, False)
+    >>> is_iri("urn:tcg:entity:alice"), is_iri("note:to self"), is_iri("r:memberOf"), is_iri("http://localhost:3000'")
+    (True, False, False, False)
     """
     scheme, _, rest = text.partition(":")
     known = scheme.lower() in ("urn", "mailto", "tag", "did") or rest.startswith("//")
-    return known and _IRI.fullmatch(text) is not None
+    return known and _IRI.fullmatch(text) is not None and _is_valid(text)
+
+
+@lru_cache(maxsize=4_096)
+def _is_valid(iri: str) -> bool:
+    """Whether the engine takes it: ports are digits, `%` is followed by two of them, and so on."""
+    try:
+        ox.NamedNode(iri)
+    except ValueError:
+        return False
+    return True
 
 
 def expand(text: str) -> str | None:
@@ -207,7 +225,8 @@ def expand(text: str) -> str | None:
         return text
     prefix, colon, local = text.partition(":")
     namespace = PREFIXES.get(prefix)
-    return namespace + local if colon and namespace and local and not re.search(r"[\s/:]", local) else None
+    fits = colon and namespace and local and not re.search(r"[\s/:]", local)
+    return namespace + local if namespace and fits and _is_valid(namespace + local) else None
 
 
 def local_name(iri: str) -> str:
@@ -274,7 +293,7 @@ def _local(name: str) -> str:
 
 def fact_iri(digest: str) -> str:
     """The IRI of the record with that hash."""
-    return FACT + quote_id(digest)
+    return FACT + (digest if digest.isascii() and digest.isalnum() else quote_id(digest))
 
 
 def support_iri(digest: str) -> str:
