@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from rdflib import Graph, URIRef
 from rdflib.namespace import RDFS
 
-from workbench.graph import vocabulary as v
-from workbench.model.names import name_key
-
-DOCUMENTED = Graph().parse(data=files("workbench.graph").joinpath("vocabulary.ttl").read_text("utf-8"), format="turtle")
 from workbench import Workbench
+from workbench.graph import vocabulary as v
 from workbench.graph.vocabulary import expand
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode
+from workbench.model.names import name_key
+
+DOCUMENTED = Graph().parse(data=files("workbench.graph").joinpath("vocabulary.ttl").read_text("utf-8"), format="turtle")
 
 
 def test_constants_and_documentation_agree() -> None:
