@@ -71,8 +71,8 @@ def fit(questions: Sequence[Candidates], start: Floats) -> Floats:
     place, target = np.array(of_negative), np.array(of_positive)
     worth = np.array(mass) / sum(mass)
     scale = low.std(axis=0) + 1e-9
-    found: Floats = _descend(low / scale, high / scale, place, target, worth, start * scale) / scale
-    return found
+    weights: Floats = _descend(low / scale, high / scale, place, target, worth, start * scale) / scale
+    return weights
 
 
 def _descend(low: Floats, high: Floats, place: NDArray[np.int64], target: NDArray[np.int64], worth: Floats,
