@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import Final
 
-import pyoxigraph as ox
-
 from workbench.model.ids import quote_id, unquote_id
 from workbench.model.names import has_hash, slug
 from workbench.model.time import Allen
@@ -208,6 +206,8 @@ def is_iri(text: str) -> bool:
 @lru_cache(maxsize=4_096)
 def _is_valid(iri: str) -> bool:
     """Whether the engine takes it: ports are digits, `%` is followed by two of them, and so on."""
+    import pyoxigraph as ox  # only a text with a scheme needs it
+
     try:
         ox.NamedNode(iri)
     except ValueError:
