@@ -29,6 +29,7 @@ _COMMANDS: Final = {
     "reextract": ("curate", "Replace episodes' claims by another program's."),
     "export": ("carry", "Write a store to files: N-Quads, TriG, JSON-LD, Parquet, PROV-O, OWL-Time, RDF Patch."),
     "import": ("carry", "Make a store from an export of another's quads."),
+    "serve": ("serving", "Serve a store over HTTP: SPARQL, graphs, episodes, entities, facts."),
     "diff": ("keep", "Claims and facts that differ between two stores."),
     "store": ("keep", "Care: info, verify, proposals, index, rebuild, failed, backup, restore, compact, migrate."),
     "eval": ("assess", "Run suites on labelled data, list, compare and report runs."),

@@ -106,6 +106,7 @@ class Entry:
         program: fingerprint of the extractor; "given" if the episode brought its claims.
         content_hash: of everything given but `recorded_at`, see `Episode.content_hash`.
         failures: why claims or the whole episode could not be used.
+        claims_text: the claims as JSON, where somebody has needed it already; see `claims_text`.
     """
 
     episode: Episode
@@ -113,6 +114,7 @@ class Entry:
     program: str
     content_hash: str
     failures: tuple[str, ...] = ()
+    claims_text: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def observed(self) -> Instant:

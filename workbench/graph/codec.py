@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Final
 
 import pyoxigraph as ox
 
@@ -17,7 +17,7 @@ from workbench.graph import vocabulary as v
 from workbench.graph.change import Change, Entry, RecordRow, SupportRow
 from workbench.graph.terms import Terms
 from workbench.graph.timeline import COMPETING, STATED
-from workbench.model.claim import Value, claim_from_json
+from workbench.model.claim import Value, canonical_json, claim_from_json, claims_text
 from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.time import BEGINNING, EARLIEST, FOREVER, LATEST, Instant
 
@@ -84,7 +84,11 @@ def literal_value(text: str) -> tuple[Value, str | None]:
 @lru_cache(maxsize=65_536)
 def moment(instant: int) -> ox.Literal:
     """An instant as xsd:dateTime in UTC; ±∞ as the last instant of the same sign within ±200,000 years."""
-    return ox.Literal(Instant(min(max(instant, EARLIEST), LATEST)).iso(), datatype=node(v.XSD_DATE_TIME))
+    return ox.Literal(_clamped(instant).iso(), datatype=node(v.XSD_DATE_TIME))
+
+
+def _clamped(instant: int) -> Instant:
+    return Instant(min(max(instant, EARLIEST), LATEST))
 
 
 def text_of(value: ox.NamedNode | ox.Literal) -> str:
@@ -98,57 +102,73 @@ def text_of(value: ox.NamedNode | ox.Literal) -> str:
 
 # -- N-Quads ------------------------------------------------------------------------------------------------------
 # Changes are written as N-Quads text, which the engine loads in one atomic step; it costs less than quad objects.
+# Lines of one graph end in its `tail`: the graph's name, a full stop and a line feed.
 
 
-def named(iri: str) -> str:
-    """An IRI in N-Triples form. IRIs are checked where names become terms; the engine refuses a bad one whole."""
-    return f"<{iri}>"
+def tail(graph: str) -> str:
+    """The end of every line of a named graph."""
+    return f" <{graph}> .\n"
+
+
+def written(text: str) -> str:
+    """A term, from its text, in N-Triples form.
+
+    IRIs are checked where names become terms; the engine refuses a bad one whole.
+    """
+    return _literal(text) if text.startswith('"') else f"<{text}>"
 
 
 @lru_cache(maxsize=65_536)
-def written(text: str) -> str:
-    """A term, from its text, in N-Triples form; literals are escaped by the engine."""
-    return str(term(text)) if text.startswith('"') else f"<{text}>"
+def _literal(text: str) -> str:
+    return str(term(text))
+
+
+def quoted(text: str) -> str:
+    """A plain string in N-Triples form."""
+    if not text.isprintable():
+        return str(ox.Literal(text))
+    if '"' in text or "\\" in text:
+        text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 @lru_cache(maxsize=65_536)
 def at(instant: int) -> str:
     """An instant in N-Triples form."""
-    return str(moment(instant))
+    return f'"{_clamped(instant).iso()}"^^<{v.XSD_DATE_TIME}>'
 
 
 # -- catalogue ----------------------------------------------------------------------------------------------------
 
 
-def catalogue(entry: Entry, sequence: int) -> list[str]:
-    """The episode's own quads, for the default graph, as N-Quads lines."""
+def catalogue(entry: Entry, home: str, sequence: int) -> str:
+    """The episode's own quads, for the default graph, as N-Quads; `home` is its IRI."""
     episode = entry.episode
-    subject = named(v.episode_iri(episode.id))
-    pairs = [
-        (v.RDF_TYPE, named(v.TCG_EPISODE)), (v.RDF_TYPE, named(v.PROV_ENTITY)),
-        (v.TCG_OBSERVED_AT, at(entry.observed)), (v.TCG_RECORDED_AT, at(entry.recorded)),
-        (v.TCG_SEQUENCE, str(ox.Literal(sequence))), (v.TCG_KIND, str(ox.Literal(str(episode.kind)))),
-        (v.TCG_CONTENT_HASH, str(ox.Literal(entry.content_hash))),
-    ]
+    subject = f"<{home}> <"
+    lines = (f"{subject}{_EPISODE_TYPES[0]}{subject}{_EPISODE_TYPES[1]}"
+             f"{subject}{v.TCG_OBSERVED_AT}> {at(entry.observed)} .\n"
+             f"{subject}{v.TCG_RECORDED_AT}> {at(entry.recorded)} .\n"
+             f'{subject}{v.TCG_SEQUENCE}> "{sequence}"^^<{v.XSD_INTEGER}> .\n'
+             f'{subject}{v.TCG_KIND}> "{episode.kind}" .\n'
+             f'{subject}{v.TCG_CONTENT_HASH}> "{entry.content_hash}" .\n')
     texts = [
         (v.TCG_TEXT, episode.text), (v.TCG_SOURCE, episode.source), (v.TCG_SESSION, episode.session),
         (v.TCG_SPEAKER, episode.speaker), (v.TCG_TIME_ZONE, episode.time_zone), (v.TCG_ACTION, episode.action),
-        (v.TCG_RECORD, None if episode.record is None else _json(episode.record)),
-        (v.TCG_ARGUMENTS, _json(episode.arguments) if episode.arguments else None),
-        (v.TCG_CLAIMS, _json([claim.to_json() for claim in entry.claims]) if entry.claims else None),
+        (v.TCG_RECORD, None if episode.record is None else canonical_json(episode.record)),
+        (v.TCG_ARGUMENTS, canonical_json(episode.arguments) if episode.arguments else None),
+        (v.TCG_CLAIMS, (entry.claims_text or claims_text(entry.claims)) if entry.claims else None),
         (v.TCG_PROGRAM, None if entry.program == "given" else entry.program),
-        (v.TCG_FAILURE, _json(list(entry.failures)) if entry.failures else None),
+        (v.TCG_FAILURE, canonical_json(list(entry.failures)) if entry.failures else None),
     ]
-    pairs += [(predicate, str(ox.Literal(text))) for predicate, text in texts if text is not None]
+    lines += "".join([f"{subject}{predicate}> {quoted(text)} .\n" for predicate, text in texts if text is not None])
     if episode.trust != 1.0:
-        pairs.append((v.TCG_TRUST, str(ox.Literal(episode.trust))))
+        lines += f"{subject}{v.TCG_TRUST}> {ox.Literal(episode.trust)} .\n"
     if episode.zone_assumed:
-        pairs.append((v.TCG_ZONE_ASSUMED, str(ox.Literal(True))))
-    return [f"{subject} <{predicate}> {value} .\n" for predicate, value in pairs]
+        lines += f"{subject}{v.TCG_ZONE_ASSUMED}> {ox.Literal(True)} .\n"
+    return lines
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+_EPISODE_TYPES: Final = (f"{v.RDF_TYPE}> <{v.TCG_EPISODE}> .\n", f"{v.RDF_TYPE}> <{v.PROV_ENTITY}> .\n")
 
 
 def entry_from(quads: list[ox.Quad], identifier: str) -> tuple[int, Entry]:
@@ -190,51 +210,61 @@ def limits(predicates: tuple[str, str, str], best: int, earliest: int, latest: i
     return pairs
 
 
-def record(row: RecordRow, fact: str, revises: str | None, texts: Terms, known: int, graph: str) -> list[str]:
+def record(row: RecordRow, triple: tuple[str, str, str], fact: str, revises: str | None, known: str, tail: str) -> str:
     """A record: the asserted triple, its reifier and what is known of it. An unknown start has no `validFrom`, only
-    the latest instant at which it had begun."""
-    triple = f"{written(texts[row.s])} {written(texts[row.r])} {written(texts[row.o])}"
-    pairs = [(v.RDF_REIFIES, f"<<( {triple} )>>"), (v.TCG_KNOWN_FROM, at(known))]
-    pairs += limits(FROM, row.vf, row.fe, row.fl) if row.flags & STATED else [(FROM[2], at(row.fl))]
+    the latest instant at which it had begun.
+
+    Args:
+        row: the record.
+        triple: the texts of its terms.
+        fact, revises: the IRIs of the record and of the one it replaces.
+        known: the instant from which it is known, in N-Triples form.
+        tail: see `tail`.
+    """
+    said = f"{written(triple[0])} {written(triple[1])} {written(triple[2])}"
+    pairs = limits(FROM, row.vf, row.fe, row.fl) if row.flags & STATED else [(FROM[2], at(row.fl))]
     pairs += limits(TO, row.vt, row.te, row.tl)
     if row.flags & COMPETING:
-        pairs.append((v.TCG_STATUS, named(v.TCG_COMPETING)))
+        pairs.append((v.TCG_STATUS, f"<{v.TCG_COMPETING}>"))
     if row.confidence != 1.0:
         pairs.append((v.TCG_CONFIDENCE, f'"{row.confidence:.6g}"^^<{v.XSD_DECIMAL}>'))
     if row.quote is not None:
-        pairs.append((v.TCG_QUOTE, str(ox.Literal(row.quote))))
+        pairs.append((v.TCG_QUOTE, quoted(row.quote)))
     if revises is not None:
-        pairs.append((v.PROV_WAS_REVISION_OF, named(revises)))
-    return [f"{triple} {graph} .\n", *_lines(fact, pairs, graph)]
+        pairs.append((v.PROV_WAS_REVISION_OF, f"<{revises}>"))
+    return (f"{said}{tail}<{fact}> <{v.RDF_REIFIES}> <<( {said} )>>{tail}<{fact}> <{v.TCG_KNOWN_FROM}> {known}{tail}"
+            f"{_lines(fact, pairs, tail)}")
 
 
-def closing(fact: str, reason: str, known: int, graph: str) -> list[str]:
+def closing(fact: str, reason: str, known: str, graph: str, tail: str) -> str:
     """The end of a belief, in the graph of the episode that ended it."""
-    return _lines(fact, [(v.TCG_KNOWN_TO, at(known)), (v.TCG_CLOSED_BY, graph),
-                         (v.TCG_REASON, str(ox.Literal(reason)))], graph)
+    return (f"<{fact}> <{v.TCG_KNOWN_TO}> {known}{tail}<{fact}> <{v.TCG_CLOSED_BY}> <{graph}>{tail}"
+            f"<{fact}> <{v.TCG_REASON}> {quoted(reason)}{tail}")
 
 
-def support(fact: str, by: str, row: SupportRow, known: int | None, graph: str) -> list[str]:
-    """Support of a fact by an episode; with `known` (support that came later) also since when and what it attests."""
-    lines = _lines(fact, [(v.TCG_SUPPORTED_BY, named(by))], graph)
-    if known is None:
-        return lines
+def support(fact: str, by: str, tail: str) -> str:
+    """Support of a fact by an episode."""
+    return f"<{fact}> <{v.TCG_SUPPORTED_BY}> <{by}>{tail}"
+
+
+def later_support(fact: str, by: str, row: SupportRow, known: int, tail: str) -> str:
+    """Support that came after the fact, with since when it is known and what it attests."""
     name = hashlib.blake2b(f"{fact} {by} {known} {row.af} {row.at}".encode(), digest_size=10).hexdigest()
     pairs = [(v.RDF_REIFIES, f"<<( <{fact}> <{v.TCG_SUPPORTED_BY}> <{by}> )>>"), (v.TCG_KNOWN_FROM, at(known))]
     if row.af < row.at:
         pairs += [(v.TCG_ATTESTED_FROM, at(row.af)), (v.TCG_ATTESTED_TO, at(row.at))]
-    return lines + _lines(v.support_iri(name), pairs, graph)
+    return support(fact, by, tail) + _lines(v.support_iri(name), pairs, tail)
 
 
-def labels(change: Change, texts: Terms, graph: str) -> list[str]:
+def labels(change: Change, texts: Terms, tail: str) -> str:
     """A label for every entity that the episode mentions, types given to it, and entities that now count as another."""
-    lines = [f"<{texts[m.entity]}> <{v.RDFS_LABEL}> {ox.Literal(texts[m.label])} {graph} .\n" for m in change.mentions]
-    lines += [f"<{texts[t.entity]}> <{v.RDF_TYPE}> <{texts[t.type]}> {graph} .\n" for t in change.types]
+    lines = [f"<{texts[entity]}> <{v.RDFS_LABEL}> {quoted(texts[label])}{tail}" for entity, label in change.mentions]
+    lines += [f"<{texts[t.entity]}> <{v.RDF_TYPE}> <{texts[t.type]}>{tail}" for t in change.types]
     for m in change.mapped:
         predicate = v.TCG_MERGED_INTO if m.episode < 0 else v.TCG_SPLIT_FROM
-        lines.append(f"<{texts[m.entity]}> <{predicate}> <{texts[m.to]}> {graph} .\n")
-    return lines
+        lines.append(f"<{texts[m.entity]}> <{predicate}> <{texts[m.to]}>{tail}")
+    return "".join(lines)
 
 
-def _lines(subject: str, pairs: Iterable[tuple[str, str]], graph: str) -> list[str]:
-    return [f"<{subject}> <{predicate}> {value} {graph} .\n" for predicate, value in pairs]
+def _lines(subject: str, pairs: Iterable[tuple[str, str]], tail: str) -> str:
+    return "".join([f"<{subject}> <{predicate}> {value}{tail}" for predicate, value in pairs])

@@ -6,8 +6,7 @@ arrays and the rows added since in a dictionary, so that one append costs micros
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,7 +78,9 @@ class Table:
 
     def take(self, name: str, rows: Rows) -> NDArray[Any]:
         """A copy of a column at `rows`."""
-        taken: NDArray[Any] = self._data[name].take(rows)
+        column = self._data[name]
+        # `take` is the faster one, but copies all of a column that lies within rows
+        taken: NDArray[Any] = column.take(rows) if self._block is None else column[rows]
         return taken
 
     def _grow(self, need: int) -> None:
@@ -138,18 +139,33 @@ def _mapped(path: Path, kind: np.dtype[Any]) -> NDArray[Any]:
 
 
 class Index:
-    """Rows by a pair of small non-negative ints (major, minor), in row order."""
+    """Rows by a pair of small non-negative ints (major, minor), in row order.
 
-    def __init__(self) -> None:
+    Attributes:
+        paired: False if every minor is 0.
+    """
+
+    def __init__(self, *, paired: bool = True) -> None:
+        self.paired = paired
         self._keys: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._recent: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        self._recent: dict[int, list[int]] = {}  # by major, if it is not paired
+        self._recent_pairs: dict[int, dict[int, list[int]]] = {}
         self._count = 0
 
     def add(self, major: int, minor: int, row: int) -> None:
         """Enter one row; rows must come in ascending order."""
-        self._recent[major].append((minor, row))
         self._count += 1
+        recent = self._recent
+        if self.paired:
+            if (found := self._recent_pairs.get(major)) is None:
+                self._recent_pairs[major] = {minor: [row]}
+                return
+            recent, major = found, minor
+        if (rows := recent.get(major)) is None:
+            recent[major] = [row]
+        else:
+            rows.append(row)
 
     @property
     def stale(self) -> bool:
@@ -162,20 +178,32 @@ class Index:
         self._rows = np.argsort(keys, kind="stable")
         self._keys = keys[self._rows]
         self._recent.clear()
+        self._recent_pairs.clear()
         self._count = 0
 
     def rows(self, major: int, minor: int | None = None) -> Rows:
         """The rows under (major, minor), or under major whatever the minor."""
-        found = _NONE
-        if len(self._keys):
-            low = (major << 32) | (minor or 0)
-            first, last = self._keys.searchsorted((low, ((major + 1) << 32) if minor is None else low + 1))
-            found = self._rows[first:last]
-        recent = self._recent.get(major)
-        if not recent:
-            return found
-        extra = [row for key, row in recent if minor is None or key == minor]
+        found = self._sorted_rows(major, minor) if len(self._keys) else _NONE
+        extra = self._recent_rows(major, minor)
         return np.concatenate((found, np.array(extra, dtype=np.int64))) if extra else found
+
+    def count(self, major: int, minor: int) -> int:
+        """How many rows are under (major, minor)."""
+        found = len(self._sorted_rows(major, minor)) if len(self._keys) else 0
+        return found + len(self._recent_rows(major, minor))
+
+    def _sorted_rows(self, major: int, minor: int | None) -> Rows:
+        low = (major << 32) | (minor or 0)
+        first, last = self._keys.searchsorted((low, ((major + 1) << 32) if minor is None else low + 1))
+        return self._rows[first:last]
+
+    def _recent_rows(self, major: int, minor: int | None) -> Sequence[int]:
+        if not self.paired:
+            return self._recent.get(major, ())
+        recent = self._recent_pairs.get(major)
+        if recent is None:
+            return ()
+        return recent.get(minor, ()) if minor is not None else sorted(row for rows in recent.values() for row in rows)
 
     def rows_of_many(self, majors: Rows) -> Rows:
         """The rows under any of several majors, in the order given."""
@@ -185,7 +213,7 @@ class Index:
         # positions first[0]…last[0]-1, first[1]…last[1]-1, … without a loop
         starts = np.repeat(first - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
         found: Rows = self._rows[starts + np.arange(len(starts))] if len(starts) else _NONE
-        extra = [row for major in majors.tolist() for _, row in self._recent.get(major, ())] if self._recent else []
+        extra = [row for major in majors.tolist() for row in self._recent_rows(major, None)] if self._count else []
         return np.concatenate((found, np.array(extra, dtype=np.int64))) if extra else found
 
     def save(self, folder: Path, name: str) -> None:
@@ -194,13 +222,13 @@ class Index:
         np.save(folder / f"{name}.rows.npy", self._rows.astype(np.int64))
 
     @classmethod
-    def load(cls, folder: Path, name: str) -> Index:
+    def load(cls, folder: Path, name: str, *, paired: bool = True) -> Index:
         """Map a saved index.
 
         Raises:
             ValueError, OSError: files missing or damaged.
         """
-        index = cls()
+        index = cls(paired=paired)
         parts = []
         for part in ("keys", "rows"):
             path = folder / f"{name}.{part}.npy"

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 
 from workbench.graph import codec
 from workbench.graph import vocabulary as v
-from workbench.graph.change import Change, Entry, RecordRow
+from workbench.graph.change import Change, Entry
 from workbench.graph.identity import Mappings, Resolved
 from workbench.graph.quads import QuadStore
 from workbench.graph.timeline import Timeline, record_digest
@@ -201,27 +201,27 @@ class Graph:
             self.version += 1
             return self._take_in(change)
 
-    def _encode(self, change: Change) -> list[str]:
+    def _encode(self, change: Change) -> str:
         timeline, entry = self.timeline, change.entry
-        texts, known = timeline.terms, int(entry.recorded)
-        home = codec.named(v.episode_iri(entry.episode.id))
-        quads = codec.catalogue(entry, self.episodes + 1) + codec.labels(change, texts, home)
+        texts, identifier, recorded = timeline.terms, entry.episode.id, int(entry.recorded)
+        home, known = v.episode_iri(identifier), codec.at(recorded)
+        tail, stored = codec.tail(home), timeline.claims.n
+        closed = {number: timeline.fact_id(number) for number, _ in change.closings}
+        parts = [codec.catalogue(entry, home, self.episodes + 1), codec.labels(change, texts, tail)]
         for row in change.records:
-            fact = v.fact_iri(self._digest(row, entry.episode.id))
-            revises = timeline.fact_id(row.revises) if row.revises >= 0 else None
-            quads += codec.record(row, fact, revises, texts, known, home)
-            for by in sorted({self._episode_of(item.claim, entry) for item in row.supports} - {entry.episode.id}):
-                quads += codec.support(fact, v.episode_iri(by), row.supports[0], None, home)
+            triple = texts[row.s], texts[row.r], texts[row.o]
+            fact = v.fact_iri(record_digest(triple, row[3:10], identifier))
+            revises = None if row.revises < 0 else closed.get(row.revises) or timeline.fact_id(row.revises)
+            parts.append(codec.record(row, triple, fact, revises, known, tail))
+            if any(item.claim < stored for item in row.supports):
+                for by in sorted({self._episode_of(item.claim, entry) for item in row.supports} - {identifier}):
+                    parts.append(codec.support(fact, v.episode_iri(by), tail))
         for number, reason in change.closings:
-            quads += codec.closing(timeline.fact_id(number), reason, known, home)
+            parts.append(codec.closing(closed[number], reason, known, home, tail))
         for number, item in change.supports:
             by = v.episode_iri(self._episode_of(item.claim, entry))
-            quads += codec.support(timeline.fact_id(number), by, item, known, home)
-        return quads
-
-    def _digest(self, row: RecordRow, episode: str) -> str:
-        times = (row.vf, row.fe, row.fl, row.vt, row.te, row.tl, row.flags)
-        return record_digest(self.timeline.terms, (row.s, row.r, row.o), times, episode)
+            parts.append(codec.later_support(timeline.fact_id(number), by, item, recorded, tail))
+        return "".join(parts)
 
     def _episode_of(self, claim: int, entry: Entry) -> str:
         """The id of a claim's episode: a stored one's, or the one being committed."""
@@ -249,8 +249,7 @@ class Graph:
         added = []
         for new in change.records:
             record = timeline.append("records", (
-                new.s, new.r, new.o, new.vf, new.fe, new.fl, new.vt, new.te, new.tl, known, int(FOREVER), number, -1,
-                new.revises, new.flags, new.confidence))
+                *new[:9], known, int(FOREVER), number, -1, new.revises, new.flags, new.confidence))
             added.append(record)
             for item in new.supports:
                 timeline.append("supports", (record, item.claim, known, item.af, item.at))

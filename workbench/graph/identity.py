@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from workbench.graph.change import Mapped
+from workbench.graph.change import Mapped, Mention
 
 REMEMBERED_NAMES: Final = 100_000
 
@@ -15,11 +15,11 @@ class Resolved:
     """Names that were resolved before, until something is learnt that could change the answer."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, str | None, str | None], tuple[int, int]] = {}
+        self._found: dict[tuple[str, str | None, str | None], Mention] = {}
         self._under: dict[int, list[tuple[str, str | None, str | None]]] = defaultdict(list)
 
-    def get(self, text: str, given: str | None, inferred: str | None) -> tuple[int, int] | None:
-        """(entity, term of the label) that a name with these types stands for; None if not known."""
+    def get(self, text: str, given: str | None, inferred: str | None) -> Mention | None:
+        """The entity that a name with these types stands for, and the name; None if not known."""
         return self._found.get((text, given, inferred))
 
     def put(self, text: str, given: str | None, inferred: str | None, entity: int, label: int, key: int) -> None:
@@ -27,7 +27,7 @@ class Resolved:
         if len(self._found) > REMEMBERED_NAMES:
             self.clear()
         name = (text, given, inferred)
-        self._found[name] = (entity, label)
+        self._found[name] = Mention(entity, label)
         self._under[key].append(name)
         self._under[entity].append(name)
 
@@ -54,6 +54,10 @@ class Mappings:
         self._merged: dict[int, int] = {}
         self._split: dict[tuple[int, int], int] = {}
         self._sources: dict[int, set[int]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any entity counts as another."""
+        return bool(self._rows)
 
     def apply(self, entity: int, episode: int = -1) -> int:
         """What an entity counts as, in claims of an episode."""

@@ -16,7 +16,8 @@ import pyoxigraph as ox
 
 from workbench.model.errors import StoreCorrupt, StoreError, StoreReadOnly, UsageError
 
-BUFFERED: Final = 50_000  # quads
+BUFFERED: Final = 8_000_000, 64_000_000  # characters, at least and at most
+_SHARE: Final = 8
 _PAUSES: Final = (0.01, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds
 
 
@@ -32,6 +33,7 @@ class QuadStore:
         self.path = path
         self.read_only = read_only
         self._buffer: list[str] | None = None
+        self._buffered, self._room = 0, BUFFERED[0]
         self._writing: Future[None] | None = None
         try:
             self._store = self._open()
@@ -73,7 +75,7 @@ class QuadStore:
 
     def start_bulk(self) -> None:
         """From now on write in large, faster, non-atomic steps: only for files that nobody else relies on yet."""
-        self._buffer = []
+        self._buffer, self._buffered, self._loaded = [], 0, 0
 
     def end_bulk(self) -> None:
         """Write what is buffered and go back to atomic steps."""
@@ -83,11 +85,11 @@ class QuadStore:
 
     def _spill(self) -> None:
         """Write what is buffered on another core while the caller goes on; the engine works without Python's lock."""
-        lines, self._buffer = self._buffer or [], []
+        texts, self._buffer, self._buffered = self._buffer or [], [], 0
         self._wait()
-        if lines:
+        if texts:
             pool = ThreadPoolExecutor(1, thread_name_prefix="bulk")
-            raw = "".join(lines).encode()
+            raw = "".join(texts).encode()
             self._writing = pool.submit(self._store.bulk_load, input=raw, format=ox.RdfFormat.N_QUADS)
             pool.shutdown(wait=False)
 
@@ -103,10 +105,10 @@ class QuadStore:
 
     def extend(self, quads: Iterable[ox.Quad]) -> None:
         """Add quads in one atomic step: all or none, see `load`."""
-        self.load([f"{quad} .\n" for quad in quads])
+        self.load("".join([f"{quad} .\n" for quad in quads]))
 
-    def load(self, lines: list[str]) -> None:
-        """Add quads, as N-Quads lines, in one atomic step: all or none.
+    def load(self, text: str) -> None:
+        """Add quads, as N-Quads, in one atomic step: all or none.
 
         Raises:
             StoreReadOnly: opened read-only.
@@ -115,12 +117,15 @@ class QuadStore:
         if self.read_only:
             raise StoreReadOnly(f"{self.path} was opened read-only; open it for writing")
         if self._buffer is not None:
-            self._buffer += lines
-            if len(self._buffer) > BUFFERED:
+            self._buffer.append(text)
+            self._buffered += len(text)
+            # few large files are read faster than many small ones, but the last one is waited for
+            if self._buffered > min(max(BUFFERED[0], self._loaded // _SHARE), BUFFERED[1]):
+                self._loaded += self._buffered
                 self._spill()
             return
         try:
-            self._store.load(input="".join(lines).encode(), format=ox.RdfFormat.N_QUADS)
+            self._store.load(input=text.encode(), format=ox.RdfFormat.N_QUADS)
         except (OSError, RuntimeError, SyntaxError, UnicodeEncodeError) as error:
             raise StoreError(f"writing to {self.path or 'memory'} failed, nothing was written: {error}; "
                              f"check the free space and the disk") from error

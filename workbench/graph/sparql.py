@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -22,6 +23,11 @@ _REFUSED: Final = {
     "CLEAR": "updates", "DROP": "updates", "CREATE": "updates", "COPY": "updates", "MOVE": "updates", "ADD": "updates"}
 
 
+def tokens(text: str) -> Iterator[re.Match[str]]:
+    """The tokens of SPARQL, one after the other, nothing left out; keywords and bare words are in the group `word`."""
+    return _TOKENS.finditer(text)
+
+
 @lru_cache(maxsize=256)
 def check(query: str) -> None:
     """Refuse what must never reach the engine: SERVICE and LOAD in any spelling, and updates.
@@ -29,7 +35,7 @@ def check(query: str) -> None:
     Raises:
         UsageError: the query holds such a keyword, outside strings, IRIs, names and comments.
     """
-    for token in _TOKENS.finditer(query):
+    for token in tokens(query):
         word = (token["word"] or "").upper()
         if word in ("SERVICE", "LOAD") or (word in _REFUSED and _opens_update(query, token.start())):
             raise UsageError(f"{word} is refused: {_REFUSED[word]} are not allowed in a query; remove it")

@@ -25,6 +25,7 @@ STATED: Final = 1
 COMPETING: Final = 2
 GHOST: Final = 4
 CACHED: Final = 200_000
+_FEW: Final = 16
 
 _EPISODES: Final[dict[str, DTypeLike]] = {"id": np.int32, "observed": np.int64, "recorded": np.int64,
                                           "source": np.int32}
@@ -67,21 +68,23 @@ class Timeline:
     def __init__(self) -> None:
         self.terms = Terms()
         self._tables = {name: Table(columns, by_row=name in _BY_ROW) for name, columns in _TABLES.items()}
-        self._indexes = {name: Index() for name in _INDEXES}
+        self._indexes = {name: Index(paired=minor is not None) for name, (_, _, minor) in _INDEXES.items()}
         self._cache: dict[tuple[str, int], list[Any]] = {}
         self._link()
 
     def _link(self) -> None:
         self.episodes, self.records, self.supports = (self._tables[n] for n in ("episodes", "records", "supports"))
         self.claims, self.names, self.types = (self._tables[n] for n in ("claims", "names", "types"))
+        self._adders = {table: [(self._indexes[name].add, major, minor) for name, major, minor in places]
+                        for table, places in _PLACES.items()}
 
     # -- writing --------------------------------------------------------------------------------------------------
 
     def append(self, table: str, values: tuple[Any, ...]) -> int:
         """Add a row, in the order of its columns, to a table and its indexes; returns its number."""
         number = self._tables[table].append(values)
-        for name, major, minor in _PLACES[table]:
-            self._indexes[name].add(values[major], values[minor] if minor is not None else 0, number)
+        for add, major, minor in self._adders[table]:
+            add(values[major], 0 if minor is None else values[minor], number)
         if table in ("names", "types"):
             self._cache.pop((table, values[_ENTITY_PLACE[table]]), None)
         return number
@@ -102,6 +105,18 @@ class Timeline:
     def rows(self, index: str, major: int, minor: int | None = None) -> Rows:
         """Row numbers under a key of one of the indexes."""
         return self._indexes[index].rows(major, minor)
+
+    def claims_about(self, s: int, r: int, o: int) -> list[int]:
+        """Row numbers of the claims filed under a triple, in order, found from the end that fewer claims speak of."""
+        by_subject, by_object = self._indexes["claims_by_subject"], self._indexes["claims_by_object"]
+        if not (about := by_subject.count(s, r)):
+            return []
+        if about <= _FEW or about <= by_object.count(o, r):
+            rows, column, other = by_subject.rows(s, r), "o", o
+        else:
+            rows, column, other = by_object.rows(o, r), "s", s
+        found: list[int] = rows[self.claims.take(column, rows) == other].tolist()
+        return found
 
     def rows_of_many(self, index: str, majors: Rows) -> Rows:
         """Row numbers under any of several majors (distinct), in the order given."""
@@ -149,8 +164,8 @@ class Timeline:
 
     def digest(self, record: int) -> str:
         """The hash of a record, see `record_digest`."""
-        get = self.records.get
-        return record_digest(self.terms, (get("s", record), get("r", record), get("o", record)),
+        get, terms = self.records.get, self.terms
+        return record_digest((terms[get("s", record)], terms[get("r", record)], terms[get("o", record)]),
                              [get(name, record) for name in ("vf", "fe", "fl", "vt", "te", "tl", "flags")],
                              self.episode_id(get("episode", record)))
 
@@ -235,7 +250,8 @@ class Timeline:
         timeline.terms = Terms.load(folder, "terms")
         timeline._tables = {
             name: Table.load(folder, name, columns, by_row=name in _BY_ROW) for name, columns in _TABLES.items()}
-        timeline._indexes = {name: Index.load(folder, name) for name in _INDEXES}
+        timeline._indexes = {name: Index.load(folder, name, paired=minor is not None)
+                             for name, (_, _, minor) in _INDEXES.items()}
         timeline._link()
         return timeline, state
 
@@ -248,12 +264,19 @@ _PLACES: Final = {
 _ENTITY_PLACE: Final = {table: list(_TABLES[table]).index("entity") for table in ("names", "types")}
 
 
-def record_digest(terms: Terms, triple: tuple[int, int, int], times: Sequence[int], episode: str) -> str:
-    """The hash that names a record: its content and the episode that caused it (BLAKE2b, 80 bits, hex)."""
-    parts = [terms[number] for number in triple]
-    parts += [str(int(at)) for at in times]
-    parts.append(episode)
-    return hashlib.blake2b("\x1f".join(parts).encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+def record_digest(triple: tuple[str, str, str], times: Sequence[int], episode: str) -> str:
+    """The hash that names a record: its content and the episode that caused it (BLAKE2b, 80 bits, hex).
+
+    Args:
+        triple: the texts of its terms.
+        times: its start and its end with their bounds, and its flags, as numbers.
+        episode: the episode's id.
+    """
+    text = _CONTENT % (*triple, *times, episode)
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+_CONTENT: Final = "\x1f".join(["%s"] * 3 + ["%d"] * 7 + ["%s"])
 
 
 def instants(values: NDArray[np.int64]) -> list[Instant | None]:

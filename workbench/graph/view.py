@@ -34,6 +34,11 @@ class View:
             raw = "".join(_lines(graph, schema, rows, vantage)).encode()
         self._store.bulk_load(input=raw, format=ox.RdfFormat.N_QUADS)
 
+    @property
+    def store(self) -> ox.Store:
+        """The engine's store, not to be written to."""
+        return self._store
+
     def query(self, query: str) -> Solutions | Triples:
         """Run SPARQL on the view.
 

@@ -16,7 +16,8 @@ from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex, is_datatype
 from workbench.ingest.resolve import Resolver
 from workbench.ingest.settle import Force, Policy
-from workbench.ingest.slots import STATED_END, STATED_START, Slots, int_of
+from workbench.ingest.shapes import STATED_END, STATED_START
+from workbench.ingest.slots import Slots, int_of
 from workbench.model.claim import Claim, Correction, Polarity
 from workbench.model.errors import EpisodeError, TimeError, WorkbenchError
 from workbench.model.names import name_key
@@ -41,6 +42,7 @@ _INTEGERS: Final = frozenset("integer int long short byte nonNegativeInteger pos
 _LANGUAGE: Final = re.compile(r"@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _WORD: Final = re.compile(r"[^\W\d_]")
 _NOWHERE: Final = Bound(BEGINNING, BEGINNING, BEGINNING)
+_NEVER: Final = Bound.exact(FOREVER)
 
 
 @dataclass
@@ -221,7 +223,7 @@ class Interpreter:
             force = Force.END
         stated = (STATED_START if start else 0) | (STATED_END if end else 0)
         first = start or Bound.exact(observed)
-        last = end or Bound.exact(FOREVER)
+        last = end or _NEVER
         period = first.period.end if start and first.period else first.best
         self._append(ClaimRow(
             ends[0], self.graph.timeline.terms.add(relation.iri), ends[1], int(force), stated, int(observed),

@@ -21,7 +21,7 @@ from workbench.ingest.seam import Context, Extractor
 from workbench.ingest.settle import Force, Policy
 from workbench.ingest.slots import Outcome, Slots
 from workbench.ingest.standing import Standing, activity, is_version, targets
-from workbench.model.claim import Claim, Correction
+from workbench.model.claim import Claim, Correction, claims_text
 from workbench.model.clock import Clock
 from workbench.model.episode import Episode, EpisodeKind
 from workbench.model.errors import EpisodeError, TimeError, UsageError
@@ -94,7 +94,7 @@ def _check_characters(episode: Episode) -> None:
     if episode.record or episode.arguments:
         texts.append(json.dumps([episode.record, episode.arguments], ensure_ascii=False, default=str))
     try:
-        "".join(text for text in texts if text).encode()
+        "".join(filter(None, texts)).encode()
     except UnicodeEncodeError as error:
         raise EpisodeError(f"episode {episode.id!r}: a text holds half of a surrogate pair "
                            f"(U+{ord(error.object[error.start]):04X}); mend its encoding") from error
@@ -127,7 +127,8 @@ class Pipeline:
             EpisodeError, UsageError, TimeError: it cannot be taken in; nothing was written.
             StoreError: the store failed; nothing was written.
         """
-        digest = episode.content_hash()
+        said = None if episode.claims is None else claims_text(episode.claims)
+        digest = episode.content_hash(said)
         check_id(episode.id)
         _check_characters(episode)
         if not 0.0 <= episode.trust <= 1.0:
@@ -139,7 +140,9 @@ class Pipeline:
             self._refuse_erased(episode.id, digest)
         if version.kind is EpisodeKind.CURATION:
             version = prepared(self.graph, self.schema, version)
-        entry, notes = self._entry(self._dated(version), digest)
+        if version.claims is not episode.claims:
+            said = None
+        entry, notes = self._entry(self._dated(version), digest, said)
         change = self.plan(entry)
         self.graph.commit(change)
         return self._after(change, notes)
@@ -232,13 +235,15 @@ class Pipeline:
         elif recorded > now:
             raise TimeError(f"episode {episode.id!r}: recorded_at {recorded} lies in the future of the store's "
                             f"clock, {now}; leave it out")
+        if episode.recorded_at is not None and episode.observed_at is not None:
+            return episode
         return replace(episode, recorded_at=recorded,
                        observed_at=recorded if episode.observed_at is None else episode.observed_at)
 
-    def _entry(self, episode: Episode, digest: str) -> tuple[Entry, tuple[str, ...]]:
+    def _entry(self, episode: Episode, digest: str, said: str | None) -> tuple[Entry, tuple[str, ...]]:
         notes = (f"{episode.id}: observed_at has no offset; read as UTC",) if episode.zone_assumed else ()
         if episode.claims is not None or episode.kind is EpisodeKind.CURATION:
-            return Entry(episode, episode.claims or (), GIVEN, digest), notes
+            return Entry(episode, episode.claims or (), GIVEN, digest, claims_text=said), notes
         text = episode.text or ""
         if not text.strip():
             return Entry(episode, (), GIVEN, digest), (*notes, f"{episode.id}: nothing to extract")
@@ -285,14 +290,16 @@ class Pipeline:
         interpreter.read()
         inactive, revived = ({row for row, active in changed.items() if active == wanted} for wanted in (0, 1))
         slots = Slots(self.graph, self.schema, self.policy, interpreter.rows, interpreter.quotes, inactive, revived)
-        outcome = slots.settle(slots.pending_triples() | {slots.triple_of(row) for row in changed})
+        outcome = slots.settle({slots.triple_of(row) for row in changed})
         return self._change(entry, interpreter, outcome, changed)
 
     def _change(self, entry: Entry, interpreter: Interpreter, outcome: Outcome, activity: dict[int, int]) -> Change:
         resolver = interpreter.resolver
         failures = (*entry.failures, *interpreter.failures, *resolver.notes)
+        if failures != entry.failures:
+            entry = replace(entry, failures=failures)
         return Change(
-            replace(entry, failures=failures), tuple(resolver.mentions), tuple(resolver.names), tuple(resolver.types),
+            entry, tuple(resolver.mentions), tuple(resolver.names), tuple(resolver.types),
             tuple(interpreter.rows.values()), tuple(outcome.records), tuple(outcome.closings),
             tuple(outcome.supports), activity)
 

@@ -55,8 +55,8 @@ class Resolver:
             inferred = None
         known = None if self.names or self.types else self.graph.resolved.get(name, given, inferred)
         if known is not None:
-            self.mentions[Mention(*known)] = None
-            return known[0]
+            self.mentions[known] = None
+            return known.entity
         text = name.strip()
         if not text:
             raise EpisodeError("an entity's name is blank; give a name or an IRI")

@@ -15,6 +15,7 @@ from workbench.graph.identity import Mappings
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.timeline import COMPETING, GHOST, STATED
 from workbench.ingest.belief import Belief
+from workbench.ingest.plain import Plain, settle_plain, triple_of
 from workbench.ingest.settle import (
     Cause,
     Force,
@@ -29,10 +30,10 @@ from workbench.ingest.settle import (
     Triple,
     difference,
 )
+from workbench.ingest.shapes import STATED_END, STATED_START
 from workbench.model.schema import Relation
 from workbench.model.time import FOREVER, Instant
 
-STATED_START, STATED_END = 1, 2
 _UNKNOWN = Cause("", None)
 _MANY = 16
 
@@ -83,15 +84,34 @@ class Slots:
         if self.mappings is None:
             self.mappings = self.graph.mappings
 
-    def settle(self, triples: Iterable[tuple[int, int, int]]) -> Outcome:
-        """Settle everything under the keys of `triples` (canonical terms) and what they touch."""
-        by_relation: dict[int, set[Triple]] = defaultdict(set)
+    def settle(self, triples: Iterable[tuple[int, int, int]] = ()) -> Outcome:
+        """Settle what the episode's own claims speak of, and everything else under the keys of `triples` (canonical
+        terms) and what they touch."""
+        touched: dict[int, set[Triple]] = defaultdict(set)
         for s, r, o in triples:
-            by_relation[r].add(self.turned(s, r, o))
+            touched[r].add(self.turned(s, r, o))
+        pending: dict[int, list[tuple[int, ClaimRow]]] = defaultdict(list)
+        for row, claim in self.pending.items():
+            pending[claim.r].append((row, claim))
         outcome = Outcome()
-        for r in sorted(by_relation):
-            self._settle_relation(r, by_relation[r], outcome)
+        for r in sorted({*touched, *pending}):
+            plain = Plain(left=pending[r])
+            if r not in touched and self._only_adds and not self.mappings:
+                plain = settle_plain(self.graph.timeline, self.relation(r), pending[r], self.quotes, self.policy)
+            if plain.left or r in touched:
+                part = Outcome(plain.records, plain.closings)
+                self._settle_relation(r, touched[r], plain, part)
+                self._sort(part)
+                outcome.supports += part.supports
+            outcome.records += plain.records
+            outcome.closings += plain.closings
         return outcome
+
+    def _sort(self, outcome: Outcome) -> None:
+        """Put the rows of one relation in the order of their triples, whichever way they were settled."""
+        get = self.graph.timeline.records.get
+        outcome.records.sort(key=triple_of)
+        outcome.closings.sort(key=lambda closing: ([get(name, closing[0]) for name in ("s", "r", "o")], closing[0]))
 
     def claims_for(self, triple: Triple) -> list[Said]:
         """The visible claims under the keys of a triple, the triple's own included."""
@@ -117,10 +137,6 @@ class Slots:
         claim = ClaimRow._make(table.values(row)[:-1])
         return _order(self._triple(claim, table.get("episode", row)))
 
-    def pending_triples(self) -> set[tuple[int, int, int]]:
-        """What the episode's own claims speak of."""
-        return {_order(self._triple(claim, -1)) for claim in self.pending.values()}
-
     def turned(self, s: int, r: int, o: int) -> Triple:
         """The triple as it is stored: of a symmetric relation, the smaller IRI is the subject."""
         if self.relation(r).symmetric and self.graph.timeline.terms[o] < self.graph.timeline.terms[s]:
@@ -129,9 +145,11 @@ class Slots:
 
     # -- gathering ------------------------------------------------------------------------------------------------
 
-    def _settle_relation(self, r: int, touched: set[Triple], outcome: Outcome) -> None:
+    def _settle_relation(self, r: int, touched: set[Triple], plain: Plain, outcome: Outcome) -> None:
+        """Settle what is left of the claims of a relation, and what else is touched."""
         rules = rules_of(self.relation(r))
-        pending = [(row, claim, self._triple(claim, -1)) for row, claim in self.pending.items() if claim.r == r]
+        pending = [(row, claim, self._triple(claim, -1)) for row, claim in plain.left]
+        touched = touched | {triple for _, _, triple in pending}
         claims: dict[int, Said] = {}
         triples = set(touched)
         exclusive = not rules.event and (rules.functional or rules.inverse_functional)
@@ -150,7 +168,7 @@ class Slots:
                     claims[row] = self._said(row, claim, triple)
         belief = Belief(sorted(claims.values(), key=_by_id), rules, self.policy)
         if exclusive and self._only_adds:
-            triples &= self._near(belief, touched, triples)
+            triples &= self._near(belief, touched, triples, plain.window)
         ordered = sorted(triples, key=_order)
         # without a stored claim there is no record either
         records = self._records(ordered) if len(claims) > len(pending) or not self._only_adds else []
@@ -161,11 +179,15 @@ class Slots:
         """Whether the episode brings claims and nothing else, so that what is far from them stays as it is."""
         return bool(self.pending) and not (self.inactive or self.revived or self.trust)
 
-    def _near(self, belief: Belief, touched: set[Triple], triples: set[Triple]) -> set[Triple]:
-        """Those of the values under the same keys that the claims about `touched` may change."""
+    def _near(self, belief: Belief, touched: set[Triple], triples: set[Triple], wide: tuple[int, int] | None
+              ) -> set[Triple]:
+        """Those of the values under the same keys that the claims about `touched` may change, by the window `wide` of
+        all claims of the relation if it is known."""
         window = belief.window(self.pending.keys()) if len(triples) > len(touched) else None
         if window is None:
             return touched
+        if wide is not None:
+            window = Instant(min(window[0], wide[0])), Instant(max(window[1], wide[1]))
         records, near = self.graph.timeline.records, touched | belief.within(window)
         for s in {int_of(triple.subject) for triple in triples}:
             rows = self._believed(s, int_of(next(iter(triples)).relation))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from workbench.model.time import BEGINNING, FOREVER, Bound, Instant, Interval, Unparsed
 
@@ -70,11 +71,9 @@ class Claim:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with only what is given; `claim_from_json` reads it back."""
-        row: dict[str, Any] = {}
-        for name in ("subject", "relation", "object", "value", "datatype", "subject_type", "object_type",
-                     "valid_from", "valid_to", "quote"):
-            if (value := getattr(self, name)) is not None:
-                row[name] = value
+        given = (self.subject, self.relation, self.object, self.value, self.datatype, self.subject_type,
+                 self.object_type, self.valid_from, self.valid_to, self.quote)
+        row: dict[str, Any] = {name: value for name, value in zip(_TEXTS, given, strict=True) if value is not None}
         if self.polarity is not Polarity.AFFIRMED:
             row["polarity"] = str(self.polarity)
         if self.confidence != 1.0:
@@ -88,6 +87,23 @@ class Claim:
             if (bound := getattr(self, name)) is not None:
                 row[name] = _bound_to_json(bound)
         return row
+
+
+_TEXTS: Final = ("subject", "relation", "object", "value", "datatype", "subject_type", "object_type", "valid_from",
+                 "valid_to", "quote")
+
+
+def claims_text(claims: Iterable[Claim]) -> str:
+    """Claims as canonical JSON: what is stored of them and goes into an episode's content hash."""
+    return canonical_json([claim.to_json() for claim in claims])
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no blanks; what JSON does not know becomes its text."""
+    return _ENCODER.encode(value)
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 
 
 def claim_from_json(row: Mapping[str, Any]) -> Claim:

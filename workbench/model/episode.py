@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from workbench.model.claim import Claim
+from workbench.model.claim import Claim, canonical_json, claims_text
 from workbench.model.time import Instant
 
 
@@ -59,16 +58,21 @@ class Episode:
     action: str | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
-    def content_hash(self) -> str:
-        """SHA-256 (hex) over everything given except `recorded_at`; equal content has an equal hash."""
+    def content_hash(self, said: str | None = None) -> str:
+        """SHA-256 (hex) over everything given except `recorded_at`; equal content has an equal hash.
+
+        Args:
+            said: the claims as `claims_text` gives them, where they are at hand.
+        """
         given = {
             "kind": str(self.kind), "text": self.text, "record": self.record, "source": self.source,
             "session": self.session, "speaker": self.speaker,
             "observed_at": None if self.observed_at is None else self.observed_at.iso(),
             "time_zone": self.time_zone, "trust": self.trust,
-            "claims": None if self.claims is None else [claim.to_json() for claim in self.claims],
             "action": self.action, "arguments": dict(self.arguments),
         }
-        kept = {key: value for key, value in given.items() if value not in (None, {})}
-        text = json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        parts = {key: canonical_json(value) for key, value in given.items() if value not in (None, {})}
+        if self.claims is not None:
+            parts["claims"] = claims_text(self.claims) if said is None else said
+        text = ",".join([f'"{key}":{parts[key]}' for key in sorted(parts)])
+        return hashlib.sha256(f"{{{text}}}".encode("utf-8", "surrogatepass")).hexdigest()
