@@ -29,8 +29,9 @@ SYNTAXES = ("nquads", "trig", "turtle", "jsonld", "parquet", "patch")
               "knowledge time.")
 @click.option("--to", type=click.Path(path_type=Path), help="A file, or a new folder for parquet; default: standard "
               "output.")
+@json_option
 def export(store: Path, syntax: str, content: str | None, dialect: str, valid_at: Instant | None,
-           known_at: Instant | None, between: tuple[Instant, Instant] | None, to: Path | None) -> None:
+           known_at: Instant | None, between: tuple[Instant, Instant] | None, to: Path | None, as_json: bool) -> None:
     """Write a store to files. Quads go out as they are stored, in bounded memory; `workbench import` takes them in."""
     from workbench import exchange
     from workbench.graph.exchange.dialects import Dialect
@@ -39,12 +40,15 @@ def export(store: Path, syntax: str, content: str | None, dialect: str, valid_at
     wanted = exchange.Content(content or ("view" if valid_at is not None or known_at is not None else "quads"))
     if (syntax == "patch") != (between is not None):
         raise click.UsageError("--syntax patch and --between T1 T2 go together")
+    if as_json and to is None:
+        raise click.UsageError("--json tells what was written where, so it needs --to")
     if syntax == "parquet" and to is None:
         raise click.UsageError("--syntax parquet needs --to FOLDER")
     with reading(store) as wb:
         if syntax == "parquet":
             assert to is not None
             exchange.export_tables(wb, to)
+            _tell(as_json, syntax, to)
             return
         part = None if to is None else to.with_name(to.name + ".part")
         out = sys.stdout.buffer if part is None else part.open("wb")
@@ -60,6 +64,13 @@ def export(store: Path, syntax: str, content: str | None, dialect: str, valid_at
             if part is not None:
                 out.close()
                 part.unlink(missing_ok=True)
+    _tell(as_json, syntax, to)
+
+
+def _tell(as_json: bool, syntax: str, to: Path | None) -> None:
+    if as_json and to is not None:
+        size = sum(path.stat().st_size for path in ([to] if to.is_file() else to.rglob("*")) if path.is_file())
+        print_json({"syntax": syntax, "to": str(to), "bytes": size})
 
 
 @click.command("import")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from pathlib import Path
 
 import click
 
-from workbench.cli.common import store_option
+from workbench.cli.common import json_option, store_option
 
 
 @click.command()
@@ -41,9 +42,11 @@ from workbench.cli.common import store_option
               help="A folder to serve at /static.")
 @click.option("--log", type=click.Choice(("info", "warning")), default="info", show_default=True,
               help="info: a line of JSON a request, without anything that was asked or answered.")
+@json_option
 def serve(store: Path, bind: str, workers: int | None, timeout: float, memory: int, rows: int, size: int, queue: int,
           body: int, slow_client: float, refresh: float, token_file: Path | None, writable: bool, open_scratch: bool,
-          scratch: Path | None, origins: tuple[str, ...], public: str | None, static: Path | None, log: str) -> None:
+          scratch: Path | None, origins: tuple[str, ...], public: str | None, static: Path | None, log: str,
+          as_json: bool) -> None:
     """Serve a store: SPARQL, graphs, episodes, entities and facts, now and in the past. Ctrl-C or SIGTERM ends it.
 
     Queries run in processes of their own on frozen snapshots and are killed when they exceed what they may use.
@@ -65,4 +68,5 @@ def serve(store: Path, bind: str, workers: int | None, timeout: float, memory: i
         writable=writable or open_scratch, open_scratch=open_scratch, scratch=scratch, origins=origins,
         public=public, static=static,
         **({} if workers is None else {"workers": workers}))
-    run(options, lambda url: click.echo(f"serving {store} at {url}"))
+    said = json.dumps if as_json else (lambda found: f"serving {found['store']} at {found['url']}")
+    run(options, lambda url: click.echo(said({"store": str(store), "url": url})))

@@ -124,7 +124,7 @@ def _word(number: int) -> str:
     """A word that no language has: two or more syllables.
 
     >>> _word(0), _word(12_345)
-    ('zaba', 'zifefo')
+    ('zaba', 'zanudiba')
     """
     text = "z"
     while True:
