@@ -93,7 +93,8 @@ def chain(seed: int) -> list[Said]:
         until = day(max(begins, observed) + draw.randint(1, 5))
         end = None if draw.randrange(8) else Limits(until, until, until)
         trust = draw.choice([1.0, 1.0, 1.0, 1.0, 0.7, 0.4])
-        claims.append(Said(number * 10, Triple("a", "r", draw.choice("uvwxyz")), Force.AFFIRM, day(observed), start, end,
+        triple = Triple("a", "r", draw.choice("uvwxyz"))
+        claims.append(Said(number * 10, triple, Force.AFFIRM, day(observed), start, end,
                            day(begins) if start else day(observed), trust))
     return claims
 
