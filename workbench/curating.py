@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from workbench.graph.graph import Graph
@@ -88,7 +87,7 @@ class Curating:
         stored = found[1].episode
         if not (stored.text or "").strip():
             raise UsageError(f"episode {episode!r} has no text to extract from")
-        claims = tuple(extractor.extract(replace(stored, claims=None), self.pipeline.context(stored)))
+        claims = self.pipeline.extracted(stored, extractor)
         return self.curate("reextract", claims=claims, observed_at=stored.observed_at, replaces=[episode],
                            program=extractor.fingerprint, dry_run=dry_run)
 

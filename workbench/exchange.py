@@ -13,7 +13,7 @@ from workbench.api import Workbench
 from workbench.care import verify
 from workbench.graph.exchange.dialects import Dialect, from_dialects
 from workbench.graph.exchange.ontologies import owl_time_lines, prov_lines
-from workbench.graph.exchange.patch import patch_lines
+from workbench.graph.exchange.patch import difference_lines, patch_lines
 from workbench.graph.exchange.tables import lines_of_tables, write_tables
 from workbench.graph.exchange.writing import Syntax, read_lines, write_lines, write_quads
 from workbench.graph.home import Home
@@ -62,9 +62,27 @@ def export_tables(wb: Workbench, folder: Path) -> None:
     write_tables(wb.graph, wb.schema, folder)
 
 
-def export_patch(wb: Workbench, out: IO[bytes], after: Instant, until: Instant) -> None:
-    """What was added in `(after, until]` of knowledge time, as RDF Patch."""
-    for line in patch_lines(wb.graph, after, until):
+def export_patch(wb: Workbench, out: IO[bytes], after: Instant, until: Instant, content: Content = Content.QUADS,
+                 valid_at: Instant | None = None) -> None:
+    """What changed in `(after, until]` of knowledge time, as RDF Patch.
+
+    Args:
+        wb: the store.
+        out: a binary stream.
+        after, until: instants of knowledge time.
+        content: `quads` are only ever added; of the `view` at `valid_at` (default: now) some go and some come.
+
+    Raises:
+        UsageError: the second instant is before the first, or another content.
+    """
+    if content is Content.VIEW:
+        views = [wb.at(valid_at, known).lines() for known in (after, until)]
+        lines = difference_lines(*views)
+    elif content is Content.QUADS:
+        lines = patch_lines(wb.graph, after, until)
+    else:
+        raise UsageError(f"there is no patch of {content}; take quads or view")
+    for line in lines:
         out.write(line.encode("utf-8"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -18,7 +19,6 @@ from workbench.evaluate.data import officeholders_path
 from workbench.evaluate.officeholders import with_given_claims
 from workbench.exchange import Content, export, export_patch, export_tables, import_store
 from workbench.graph.exchange.dialects import Dialect, from_dialects, to_dialect
-from workbench.graph.exchange.patch import applied, difference_lines
 from workbench.graph.exchange.writing import Syntax, stored_lines
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode
@@ -150,25 +150,48 @@ def test_prov_and_owl_time_answer_the_questions_they_are_for(wb: Workbench) -> N
     assert any("Barack Obama" in row["label"].value for row in held)
 
 
+def _applied(lines: Iterator[str], patch: Iterator[str]) -> set[str]:
+    found = {line.rstrip("\n") for line in lines}
+    for row in patch:
+        kind, _, rest = row.rstrip("\n").partition(" ")
+        if kind == "A":
+            found.add(rest)
+        elif kind == "D":
+            found.discard(rest)
+        else:
+            assert kind in ("H", "TX", "TC")
+    return found
+
+
 def test_a_patch_brings_an_earlier_state_to_a_later_one(wb: Workbench) -> None:
     recorded = sorted(entry[1].recorded for _, one in wb.graph.catalogue() if (entry := wb.graph.entry(one)))
     middle, last = recorded[len(recorded) // 2], recorded[-1]
     out, rest = io.BytesIO(), io.BytesIO()
     export_patch(wb, out, Instant(recorded[0] - 1), middle)
     export_patch(wb, rest, middle, last)
-    state = applied(iter([]), iter(out.getvalue().decode().splitlines()))
+    state = _applied(iter([]), iter(out.getvalue().decode().splitlines()))
     assert 0 < len(state) < len(wb.graph.quads)
-    whole = applied(iter(state), iter(rest.getvalue().decode().splitlines()))
+    whole = _applied(iter(state), iter(rest.getvalue().decode().splitlines()))
     assert sorted(whole) == wb.graph.quads.lines()
     with pytest.raises(UsageError):
         export_patch(wb, io.BytesIO(), last, middle)
 
 
-def test_a_patch_of_views_has_both_directions() -> None:
-    old, new = ["<a> <b> <c> .\n"], ["<a> <b> <d> .\n"]
-    patch = list(difference_lines(iter(old), iter(new)))
-    assert patch == ["TX .\n", "D <a> <b> <c> .\n", "A <a> <b> <d> .\n", "TC .\n"]
-    assert applied(iter(old), iter(patch)) == {"<a> <b> <d> ."}
+def test_a_patch_of_views_has_both_directions(wb: Workbench) -> None:
+    at, states = Instant.of(2022, 6), []
+    recorded = sorted(entry[1].recorded for _, one in wb.graph.catalogue() if (entry := wb.graph.entry(one)))
+    earlier, later = recorded[len(recorded) // 2], recorded[-1]
+    for known in (earlier, later):
+        out = io.BytesIO()
+        export(wb, out, Content.VIEW, Syntax.NQUADS, valid_at=at, known_at=known)
+        states.append(out.getvalue().decode().splitlines())
+    patch = io.BytesIO()
+    export_patch(wb, patch, earlier, later, Content.VIEW, at)
+    rows = patch.getvalue().decode().splitlines()
+    assert any(row.startswith("D ") for row in rows) and any(row.startswith("A ") for row in rows)
+    assert _applied(iter(states[0]), iter(rows)) == set(states[1])
+    with pytest.raises(UsageError, match="no patch of prov"):
+        export_patch(wb, patch, earlier, later, Content.PROV)
 
 
 def test_commands(wb: Workbench, tmp_path: Path) -> None:

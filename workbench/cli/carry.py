@@ -40,6 +40,8 @@ def export(store: Path, syntax: str, content: str | None, dialect: str, valid_at
     wanted = exchange.Content(content or ("view" if valid_at is not None or known_at is not None else "quads"))
     if (syntax == "patch") != (between is not None):
         raise click.UsageError("--syntax patch and --between T1 T2 go together")
+    if between is not None and known_at is not None:
+        raise click.UsageError("--between names both instants of knowledge time; leave --known-at out")
     if as_json and to is None:
         raise click.UsageError("--json tells what was written where, so it needs --to")
     if syntax == "parquet" and to is None:
@@ -54,7 +56,7 @@ def export(store: Path, syntax: str, content: str | None, dialect: str, valid_at
         out = sys.stdout.buffer if part is None else part.open("wb")
         try:
             if between is not None:
-                exchange.export_patch(wb, out, *between)
+                exchange.export_patch(wb, out, *between, wanted, valid_at)
             else:
                 exchange.export(wb, out, wanted, Syntax(syntax), Dialect(dialect), valid_at, known_at)
             if part is not None and to is not None:

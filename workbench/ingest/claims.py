@@ -85,13 +85,16 @@ class Interpreter:
         canonical, turned = self.schema.canonical(relation)
         if _reserved(canonical.iri):
             raise EpisodeError(f"{canonical.iri} belongs to the store's own vocabulary; use another relation")
+        if is_value and (turned or canonical.symmetric):
+            raise EpisodeError(f"{relation.iri} is kept with its object as the subject, which a value cannot be; "
+                               "give an entity as `object`, or use another relation")
         target = self._correction(claim.corrects, claim, zone) if claim.corrects else None
         times = self._times(claim, zone, canonical)
         if not canonical.declared and v.expand(claim.relation.strip()) is None:
             self.resolver.relation(canonical.iri, claim.relation)
         s = self.resolver.entity(claim.subject, given[0], relation.domain)
         o = self._value(claim, relation) if is_value else self._object(claim, relation, given[1])
-        if turned and not is_value:
+        if turned:
             s, o = o, s
         self._add(number, claim, canonical, (s, o), times, target)
 

@@ -28,6 +28,7 @@ from workbench.model.errors import EpisodeError, TimeError, UsageError
 from workbench.model.fact import Entity
 from workbench.model.ids import check_id
 from workbench.model.names import name_key
+from workbench.model.recall import without_recalled
 from workbench.model.time import Instant
 
 GIVEN: Final = "given"
@@ -244,16 +245,24 @@ class Pipeline:
         notes = (f"{episode.id}: observed_at has no offset; read as UTC",) if episode.zone_assumed else ()
         if episode.claims is not None or episode.kind is EpisodeKind.CURATION:
             return Entry(episode, episode.claims or (), GIVEN, digest, claims_text=said), notes
-        text = episode.text or ""
-        if not text.strip():
+        if not without_recalled(episode.text or "").strip():
             return Entry(episode, (), GIVEN, digest), (*notes, f"{episode.id}: nothing to extract")
         if self.extractor is None:
             return Entry(episode, (), GIVEN, digest), notes
         try:
-            claims: Sequence[Claim] = self.extractor.extract(episode, self.context(episode))
-            return Entry(episode, tuple(claims), self.extractor.fingerprint, digest), notes
+            claims = self.extracted(episode, self.extractor)
+            return Entry(episode, claims, self.extractor.fingerprint, digest), notes
         except EpisodeError as error:
             return Entry(episode, (), self.extractor.fingerprint, digest, (f"{_EXTRACTION}{error}",)), notes
+
+    def extracted(self, episode: Episode, extractor: Extractor) -> tuple[Claim, ...]:
+        """What a program reads from an episode's text; lines recalled from a store are no part of it.
+
+        Raises:
+            EpisodeError: the text cannot be read.
+        """
+        said = replace(episode, claims=None, text=without_recalled(episode.text or ""))
+        return tuple(extractor.extract(said, self.context(episode)))
 
     def context(self, episode: Episode) -> Context:
         """What an extractor may look at besides the episode."""

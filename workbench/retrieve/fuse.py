@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from statistics import fmean, pstdev
 from typing import Final
@@ -115,9 +114,3 @@ def diverse(found: Sequence[Found], words: Callable[[Hit], frozenset[str]], limi
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     union = len(one | other)
     return len(one & other) / union if union else 0.0
-
-
-def rescored(found: Found, feature: str, share: float) -> Found:
-    """The same item with one more share of its score."""
-    return replace(found, hit=replace(found.hit, score=found.hit.score + share),
-                   scores={**found.scores, feature: found.scores.get(feature, 0.0) + share})

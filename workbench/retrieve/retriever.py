@@ -197,8 +197,3 @@ class Retriever:
     def _words(self) -> Callable[[Hit], frozenset[str]]:
         verbaliser = Verbaliser(self._graph.timeline, self._schema)
         return lambda hit: frozenset(tokens(self._text(verbaliser, hit)))
-
-
-def with_times(query: Query, times: Sequence[Interval]) -> Query:
-    """The same question with the times that it names."""
-    return replace(query, times=tuple(times))

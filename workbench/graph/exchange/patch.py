@@ -49,21 +49,3 @@ def difference_lines(before: Iterator[str], after: Iterator[str]) -> Iterator[st
     for line in sorted(new - old):
         yield f"A {line}"
     yield "TC .\n"
-
-
-def applied(lines: Iterator[str], patch: Iterator[str]) -> set[str]:
-    """N-Quads lines after a patch; both are held in memory.
-
-    Raises:
-        UsageError: a row of the patch is none.
-    """
-    found = {line.rstrip("\n") for line in lines}
-    for number, row in enumerate(patch, 1):
-        kind, _, rest = row.rstrip("\n").partition(" ")
-        if kind == "A":
-            found.add(rest)
-        elif kind == "D":
-            found.discard(rest)
-        elif kind not in ("H", "TX", "TC", "PA", "PD", ""):
-            raise UsageError(f"line {number} of the patch begins with {kind!r}; A, D, H, TX and TC are known")
-    return found
