@@ -85,7 +85,7 @@ class Asking:
             question: in words.
             valid_at, known_at: the vantage where the question names no time of its own.
             now: the present that "last year" speaks from; default: `valid_at`, else the clock's.
-            lm: a `dspy.LM`, see `workbench.answer.programs.language_model`; None = no model.
+            lm: a `dspy.LM`, see `workbench.lm.open_model`; None = no model.
             budget: tokens of the context for the model.
         """
         from workbench.answer.reply import Reply
@@ -141,6 +141,7 @@ class Asking:
             UsageError: no such arm, type or tokenizer.
         """
         from workbench.answer.question import understand
+        from workbench.retrieve.link import link
         from workbench.retrieve.pack import pack
         from workbench.retrieve.rerank import reranked
         from workbench.retrieve.retrieved import Item, Retrieved
@@ -150,11 +151,13 @@ class Asking:
         begin = perf_counter()
         given = self.vantage(valid_at, known_at)
         with self.graph.lock:
-            asked = understand(self.graph, self.schema, self._words(), question, now or given.valid_at, given.known_at)
+            mentions = link(self.graph, question, given.known_at)
+            asked = understand(self.graph, self.schema, self._words(), question, now or given.valid_at, given.known_at,
+                               mentions)
         answer = self._structured(question, given, now, known_at is not None, asked)
         place = answer.vantage
         signs = Signs(answer.abstained is None or answer.abstained.startswith("competing"), len(asked.entities),
-                      bool(asked.matches and asked.entities), is_timed(asked))
+                      bool(asked.matches and asked.entities), is_timed(asked), is_bare(asked))
         filters = filters or Filters()
         way = route(question, signs) if arms is None else Route(Way.OPEN, tuple(arms), frozenset(), "as asked")
         if way.way is Way.SLOT and filters != Filters():
@@ -167,12 +170,14 @@ class Asking:
         if way.way is Way.SLOT:
             found, sight = self._of_facts(answer.facts)[:limit], retriever.sight(replace(scope, history=True))
         else:
-            query = retriever.understand(question, retriever.sight(scope), times_of(asked))
-            if way.way is Way.OPEN and arms is None:
-                way = self._narrowed(retriever, query, scope, way)
+            query = retriever.understand(question, retriever.sight(scope), times_of(asked),
+                                         mentions if place.known_at == given.known_at else None)
+            words = [retriever.rank("keyword", query, retriever.sight(scope), limit, plan)] * (arms is None)
+            if way.way is Way.OPEN and words:
+                way = self._narrowed(retriever, query, words[0], way)
             if "semantic" in way.arms:
                 self.retriever()
-            result = retriever.retrieve(query, scope, limit, way.arms, plan)
+            result = retriever.retrieve(query, scope, limit, way.arms, plan, words)
             found, rankings, sight = result.found, result.rankings, result.sight
             sessions = [one.session for one in result.sessions()]
         if reranker is not None:
@@ -199,13 +204,12 @@ class Asking:
                         weight[timeline.label(term)] += 1 / rank
         return [label for label, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))]
 
-    def _narrowed(self, retriever: Retriever, query: Query, scope: Scope, way: Route) -> Route:
+    def _narrowed(self, retriever: Retriever, query: Query, words: Ranking, way: Route) -> Route:
         """Keywords alone for an open question whose words nearly all stand in one place."""
         from workbench.retrieve.coverage import ENOUGH, covered
         from workbench.retrieve.route import Route, Way
 
-        best = retriever.retrieve(query, scope, 1, ("keyword",)).found
-        if best and covered(retriever.index, query.text, best[0].hit) >= ENOUGH:
+        if words.hits and covered(retriever.index, query.text, words.hits[0]) >= ENOUGH:
             return Route(Way.LOOKUP, ("keyword",), way.kinds, "nearly all of its words stand in one place")
         return way
 
@@ -323,6 +327,13 @@ def is_timed(asked: Asked) -> bool:
     times = asked.times
     return bool(asked.ever or asked.pick or asked.anchor or asked.clause or asked.hops or times.valid or times.begins
                 or times.ends or asked.kind in ("when", "start", "end", "duration", "order"))
+
+
+def is_bare(asked: Asked) -> bool:
+    """Whether a question says nothing but names and times."""
+    from workbench.retrieve.text import content_tokens
+
+    return not any(content_tokens(word.text) for at, word in enumerate(asked.words) if at not in asked.taken)
 
 
 def times_of(asked: Asked) -> tuple[Interval, ...]:

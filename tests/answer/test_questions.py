@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench import Workbench
+from workbench.answer.times import read_times
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode
 from workbench.model.fact import Answer
@@ -211,3 +212,13 @@ def test_display_holds_answer_interval_and_evidence(world: Workbench) -> None:
     shown = world.ask("Who led Billing in 2021?")._repr_html_()
     assert "<b>Bob</b>" in shown and "<svg" in shown and "records" in shown and "aria-label" in shown
     assert "no answer: nothing found" in world.ask("Who led Billing in 2015?")._repr_html_()
+
+
+@pytest.mark.parametrize(("question", "known"), [
+    ("What was known in 2021?", True), ("What was known as of May 2021?", True),
+    ("Who headed the council known as the Court of State from 1929 to 1935?", False),
+    ("Who leads the well known city since 1993?", False), ("What was Ann best known for in 1990?", False),
+])
+def test_what_a_thing_is_known_as_is_no_knowledge_time(question: str, known: bool) -> None:
+    times = read_times(question, NOW)
+    assert (times.known is not None, times.valid is not None) == (known, not known)

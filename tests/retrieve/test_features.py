@@ -121,6 +121,24 @@ def test_each_feature_changes_the_order(feature: str, text: str, day: int | None
         assert without is None or set(orders[1][:len(without)]) == without
 
 
+def test_a_year_in_a_text_outweighs_more_words() -> None:
+    pages = ["Harbour House is a house by the harbour", "Harbour House: owners of the house over time",
+             "It stood empty from 1811 to 1827", "Merz bought it in 1827 and sold it", "1964: a museum was opened"]
+    with store([said(f"p{number}", text, number, session=f"page {number}") for number, text in enumerate(pages)]) as wb:
+        found = retriever(wb, embed=False)
+        scope = replace(everything(), kinds=EPISODES)
+        firsts = [wb.graph.timeline.episode_id(found.retrieve(
+            "Who owned Harbour House from 1964 on?", scope, 5, ["keyword", "graph"],
+            Plan(weights=replace(Weights(), number=weight))).found[0].hit.number) for weight in (2.0, 0.0)]
+        sight = found.sight(scope)
+        keyword = found.arms["keyword"]
+        assert isinstance(keyword, Keyword)
+        scores = keyword.numerals(Query("1827 or 1964, 1964?"), sight, sight.numbers(Kind.EPISODE))
+    assert firsts[0] == "p4" and firsts[1] != "p4"
+    once, twice = 2.2 * math.log1p(4.5 / 1.5), 2.2 * math.log1p(3.5 / 2.5)
+    assert scores.tolist() == pytest.approx([0, 0, twice, twice, once])
+
+
 def test_the_question_is_put_in_the_mouth_of_who_is_named() -> None:
     with store([*talk(), said("e10", "a manual: violin of Ann", 90)]) as wb:
         found = retriever(wb)

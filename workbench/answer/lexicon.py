@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from workbench.answer.short_names import ShortNames
 from workbench.answer.words import Word, is_filler, words
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
@@ -67,9 +68,12 @@ class Lexicon:
 
     Attributes:
         types: stem of a type's one-word label → the type.
+        short_names: of the store, see `workbench.answer.short_names`.
     """
 
-    def __init__(self, schema: SchemaIndex, undeclared: Iterable[Relation] = ()) -> None:
+    def __init__(self, schema: SchemaIndex, undeclared: Iterable[Relation] = (), names: ShortNames | None = None
+                 ) -> None:
+        self.short_names = names or ShortNames(tuple)
         self.types: dict[str, EntityType] = {}
         for _, kind in sorted(schema.schema.types.items()):
             for text, _ in kind.labels:
@@ -95,7 +99,7 @@ class Lexicon:
             relation = schema.by_iri(timeline.terms[term])
             if not relation.declared:
                 found.append(Relation(relation.iri, ((timeline.relation_name(term), ""),), declared=False))
-        return cls(schema, found)
+        return cls(schema, found, ShortNames.of(graph))
 
     def matches(self, text: Sequence[Word], free: Sequence[int]) -> list[Match]:
         """Every form of which words stand at free positions, whole or in part, best first.

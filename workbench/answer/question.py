@@ -70,7 +70,8 @@ _EVER: Final = re.compile(
 _CHOICE: Final = re.compile(r"\b(?:or|oder|o)\b", re.I)
 
 
-def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, now: Instant, known: Instant) -> Asked:
+def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, now: Instant, known: Instant,
+               linked: Sequence[Mention] | None = None) -> Asked:
     """What a question asks.
 
     Args:
@@ -79,13 +80,17 @@ def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, n
         text: the question.
         now: the present that relative times count from.
         known: names that came later are not known.
+        linked: what `link` finds in it at `known`, if that is at hand.
     """
     if len(text) > LONGEST:
         return Asked(text, unexplained=(f"a question of more than {LONGEST} characters",))
     times = read_times(text, now)
     at = times.known or known
-    mentions = [mention for mention in link(graph, text, at) if not _overlaps(mention.span, times.spans)]
-    mentions = sorted([*mentions, *link_short(graph, text, at, mentions)], key=lambda mention: mention.span)
+    if linked is None or at != known:
+        linked = link(graph, text, at)
+    mentions = [mention for mention in linked if not _overlaps(mention.span, times.spans)]
+    mentions += link_short(graph, lexicon.short_names, text, at, mentions)
+    mentions.sort(key=lambda mention: mention.span)
     return _Reader(schema, lexicon, text, times, mentions).read()
 
 

@@ -13,7 +13,8 @@ from workbench.model.time import BEGINNING, DAY, FOREVER, Instant, Interval
 NOON: Final = DAY // 2
 
 _KNOWING: Final = (
-    r"(?:known?|knew|recorded|believed?|thought|understood|stood|on (?:record|file)|listed at the time"
+    r"(?:(?<!well[ -])(?<!best )(?<!better )known?(?!\s+(?:as(?!\s+of\b)|for|to)\b)"  # "known as" names a thing
+    r"|knew|recorded|believed?|thought|understood|stood|on (?:record|file)|listed at the time"
     r"|according to|records? (?:said|showed|had|say|show)|bekannt|conocido|registrado)")
 _KNOWN_BEFORE: Final = re.compile(rf"\b{_KNOWING}\b(?![^,:;?]*[,:;?])", re.I)
 _KNOWN_AFTER: Final = re.compile(

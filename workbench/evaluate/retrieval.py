@@ -4,7 +4,7 @@ Each conversation is a store of its own: its turns are ingested as messages, the
 texts and facts are embedded, and every question goes through `Workbench.retrieve` from the end of the conversation. No
 model and no answer is involved. Systems in one run:
 
-* `workbench`: all arms, the default weights (fitted on the development halves of LoCoMo and BEAM);
+* `workbench`: all arms, the default weights (fitted on the development halves of LoCoMo, BEAM and TimeQA);
 * `workbench (cross-validated)`: the same features, weights fitted on the *other* conversations; the figure to quote
   where the defaults were fitted on these data;
 * `without FEATURE`: cross-validated without one feature, and what that costs, paired, by conversation;
@@ -51,7 +51,7 @@ SHOWN: Final = 20
 LOADERS: Final[Mapping[str, Callable[[Path | None], Loaded]]] = {
     locomo.DATASET: locomo.load, beam.DATASET: beam.load, longmemeval.DATASET: longmemeval.load,
     timeqa.DATASET: timeqa.load}
-FITTED: Final = (locomo.DATASET, beam.DATASET)
+FITTED: Final = (locomo.DATASET, beam.DATASET, timeqa.DATASET)
 _DEFAULTS: Final = {name: weight for name, weight in asdict(Weights()).items() if name != "session"}
 """Feature → its default weight: a share of the score divided by it is the raw feature."""
 _LIMITS: Final = {timeqa.DATASET: 60}

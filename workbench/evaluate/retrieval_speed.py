@@ -90,7 +90,7 @@ def run(request: Request) -> Outcome:
     episodes = list(_told(load))
     rows: list[Row] = []
     name = f"workload-{load.size}"
-    with Workbench.open(None, schema=schema_named("plain"), clock=ReplayClock(load.end)) as bench:
+    with Workbench.open(None, schema=schema_named("speed"), clock=ReplayClock(load.end)) as bench:
         bench.ingest(episodes, bulk=True,
                      progress=lambda done: request.progress("episodes", done, len(episodes)))
         encoder = Hashed(load_encoder())

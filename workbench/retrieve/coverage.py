@@ -7,22 +7,25 @@ from typing import Final
 
 from workbench.retrieve.index import Index
 from workbench.retrieve.seam import Hit, Kind
-from workbench.retrieve.text import question_tokens
+from workbench.retrieve.text import content_tokens
 
-ENOUGH: Final = 0.8
-FEWEST: Final = 3
+ENOUGH: Final = 0.95
+FEWEST: Final = 5
 
 
 def covered(index: Index, question: str, hit: Hit) -> float:
-    """The share of a question's words, each by how rare it is, that an episode or fact holds; 0 for fewer than
-    `FEWEST` different words.
+    """The share of a question's words with content, each by how rare it is, that an episode or fact holds; 0 for
+    fewer than `FEWEST` different words.
+
+    On the development half of LoCoMo (997 questions), of those with at least 5 such words of which .95 stand in one
+    turn (5%) keywords alone find .915 of the evidence and all arms .979; with 3 words at .8 (23%) it is .786 and .914.
 
     Args:
         index: where words are counted; a word that it does not know is as rare as can be.
         question: in words.
         hit: the item.
     """
-    terms = question_tokens(question)
+    terms = content_tokens(question)
     if len(terms) < FEWEST:
         return 0.0
     snapshot = index.snapshot()

@@ -117,6 +117,28 @@ class Keyword:
                 found += np.float32(read.weight) * times / (times + norm)
         return found
 
+    def numerals(self, query: Query, sight: Sight, numbers: NDArray[np.int64]) -> Scores:
+        """For each episode the sum, over the numbers in a question that it holds, of how rare they are.
+
+        Args:
+            query: its words are looked at.
+            sight: what counts for how rare a term is.
+            numbers: shape (n,), of episodes in sight.
+        """
+        found = np.zeros(len(numbers), dtype=np.float32)
+        terms = [term for term in question_tokens(query.text)[:MOST_TERMS] if term.isdigit()]
+        if terms and len(numbers):
+            visible = np.zeros(self._index.snapshot().episodes, dtype=bool)
+            visible[:len(sight.episodes)] = sight.episodes
+            total = int(np.count_nonzero(visible))
+            for term in terms:
+                read = self._term(Kind.EPISODE, term, visible, total)
+                if read.documents:
+                    documents, _ = read.postings
+                    at = np.minimum(documents.searchsorted(numbers), len(documents) - 1)
+                    found += np.float32(read.weight) * (documents[at] == numbers)
+        return found
+
     def _bm25(self, kind: Kind, terms: Sequence[str], visible: NDArray[np.bool_], lengths: NDArray[np.int32],
               limit: int | None
               ) -> Scores:
@@ -127,7 +149,7 @@ class Keyword:
             return found
         read = [self._term(kind, term, visible, total) for term in terms]
         read = sorted((term for term in read if term.documents), key=lambda term: term.documents)
-        norm = np.float32(K1 * (1 - B)) + np.float32(K1 * B * total / words) * lengths.astype(np.float32)
+        fixed, slope = np.float32(K1 * (1 - B)), np.float32(K1 * B * total / words)
         for at, term in enumerate(read):
             wanted = None if limit is None or term.documents <= FREQUENT else _settled(
                 found, limit, sum(other.weight for other in read[at:]))
@@ -136,7 +158,8 @@ class Keyword:
             else:
                 documents, counts = (part[term.kept] for part in term.postings)
             times = counts.astype(np.float32)
-            found[documents] += np.float32(term.weight) * times / (times + norm[documents])
+            norm = fixed + slope * lengths[documents].astype(np.float32)
+            found[documents] += np.float32(term.weight) * times / (times + norm)
         return found
 
     def _term(self, kind: Kind, token: str, visible: NDArray[np.bool_], total: int) -> _Term:

@@ -18,7 +18,7 @@ from workbench.retrieve.features import CANDIDATES, Features, Scored, SessionSco
 from workbench.retrieve.fuse import FUSIONS, diverse, interleaved, reciprocal_rank
 from workbench.retrieve.index import Index
 from workbench.retrieve.keyword import Keyword
-from workbench.retrieve.link import link
+from workbench.retrieve.link import Mention, link
 from workbench.retrieve.seam import Arm, Found, Hit, Kind, Query, Ranking, Scope, Sight
 from workbench.retrieve.semantic import Encodes, Semantic
 from workbench.retrieve.sight import Looker
@@ -113,20 +113,23 @@ class Retriever:
         if schema is not self._schema:
             self._schema = self._looker.schema = self._graphwise.schema = self.semantic.schema = schema
 
-    def understand(self, text: str, sight: Sight, times: Sequence[Interval] = ()) -> Query:
+    def understand(self, text: str, sight: Sight, times: Sequence[Interval] = (),
+                   mentions: Sequence[Mention] | None = None) -> Query:
         """A question with the entities and speakers that it names, as far as they were known from there.
 
         Args:
             text: the question.
             sight: what can be seen.
             times: valid times that it names; reading them is the caller's.
+            mentions: what `link` finds in it from there, if that is known already.
         """
-        mentions = link(self._graph, text, sight.scope.vantage.known_at)
+        if mentions is None:
+            mentions = link(self._graph, text, sight.scope.vantage.known_at)
         entities = tuple(dict.fromkeys(term for mention in mentions for term in mention.terms))
         return Query(text, entities, self._speakers.named(text, sight), tuple(times))
 
     def retrieve(self, question: str | Query, scope: Scope, limit: int = 10, arms: Sequence[str] = ARMS,
-                 plan: Plan | None = None) -> Result:
+                 plan: Plan | None = None, ranked: Sequence[Ranking] = ()) -> Result:
         """The `limit` episodes and facts in scope that bear most on a question.
 
         Args:
@@ -135,6 +138,7 @@ class Retriever:
             limit: how many items.
             arms: names of the arms to ask.
             plan: how to put them together.
+            ranked: what `rank` said of the same question from the same scope; these arms are not asked again.
 
         Raises:
             UsageError: no such arm or fusion.
@@ -148,7 +152,9 @@ class Retriever:
         self.index.catch_up(self._schema)
         sight = self._looker.sight(scope)
         query = self.understand(question, sight) if isinstance(question, str) else question
-        rankings = [self.arms[name].rank(query, sight, max(plan.pool, limit)) for name in self.arms if name in arms]
+        known = {ranking.arm: ranking for ranking in ranked}
+        rankings = [known[name] if name in known else self.arms[name].rank(query, sight, max(plan.pool, limit))
+                    for name in self.arms if name in arms]
         put = self._by_features if plan.fusion == FEATURES and len(rankings) > 1 else self._fused
         found, scored = put(query, sight, rankings, plan, limit)
         return Result(tuple(found), tuple(rankings), query, sight, perf_counter() - begin, scored, plan.weights)
@@ -176,6 +182,10 @@ class Retriever:
 
     def _varied(self, found: Sequence[Found], plan: Plan, limit: int) -> list[Found]:
         return diverse(found, self._words(), limit, 1 - plan.diversity) if plan.diversity else list(found)
+
+    def rank(self, arm: str, query: Query, sight: Sight, limit: int, plan: Plan | None = None) -> Ranking:
+        """What one arm says, as deep as `retrieve` needs it for `limit` items."""
+        return self.arms[arm].rank(query, sight, max((plan or Plan()).pool, limit))
 
     def sight(self, scope: Scope) -> Sight:
         """What a scope lets through."""

@@ -34,12 +34,14 @@ class Signs:
         entities: how many known things it names.
         relation: whether it names a relation.
         timed: whether it names a time, an order, or more than one step.
+        bare: whether names and times are all that it says, so that meaning has nothing to go by.
     """
 
     answered: bool = False
     entities: int = 0
     relation: bool = False
     timed: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def route(question: str, signs: Signs) -> Route:
 
     * its structured answer is at hand → its facts, no arm at all;
     * it quotes words or names an identifier, and no relation → keywords alone;
+    * it says no more than names and a time ("What was noted about Ann in May?") → words, neighbourhood and time;
     * else → all arms.
     """
     both = frozenset(Kind)
@@ -71,8 +74,8 @@ def route(question: str, signs: Signs) -> Route:
         return Route(Way.SLOT, (), both, "a slot that the store can answer")
     if is_verbatim(question) and not signs.relation:
         return Route(Way.LOOKUP, ("keyword",), both, "it quotes words or names an identifier")
-    if signs.entities and signs.timed:
-        return Route(Way.GRAPH, ("keyword", "graph", "time"), both, "it names things and a time or order")
+    if signs.entities and signs.timed and signs.bare:
+        return Route(Way.GRAPH, ("keyword", "graph", "time"), both, "it names things and a time, and nothing else")
     return Route(Way.OPEN, ("keyword", "semantic", "graph", "time"), both, "it is open")
 
 

@@ -28,6 +28,12 @@ STOP_WORDS: Final = frozenset(
     "these they theyre this those through to too under until up us very was wasnt we were what whats when where which "
     "while who whom whose why will with would you your youre yours yourself".split())
 
+GENERIC: Final = frozenset(
+    "anybody anyone anything everybody everyone everything somebody someone something thing nobody nothing "
+    "discuss discussed fact happen happened hear heard kind know known mention mentioned note noted question record "
+    "recorded remember said say show sort talk talked tell told".split())
+"""Words that ask for what was said, whatever it was."""
+
 # what may end or begin a chunk without being part of an identifier; `+` and `#` may (C++, C#), and so they stay
 _EDGES: Final = "".join(chr(code) for code in range(33, 127) if not chr(code).isalnum() and chr(code) not in "+#") + (
     "¡¿«»‹›“”‘’„‚…·،؛؟।。、，．！？：；（）「」『』【】《》〈〉")
@@ -62,6 +68,15 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+def content_tokens(text: str) -> list[str]:
+    """As `question_tokens`, without words that only say that something was said or is asked for.
+
+    >>> content_tokens("Was there something about Ann's kiln?"), content_tokens("What was noted?")
+    (['ann', 'kiln'], [])
+    """
+    return [token for token in question_tokens(text) if token not in _stop_tokens() | _generic_tokens()]
+
+
 def question_tokens(text: str) -> list[str]:
     """The distinct tokens of a question, in order; without stop words, unless nothing else is left.
 
@@ -76,6 +91,11 @@ def question_tokens(text: str) -> list[str]:
 def _stop_tokens() -> frozenset[str]:
     """Stop words as they come out of `tokens`."""
     return STOP_WORDS | {stem(word) for word in STOP_WORDS}
+
+
+@cache
+def _generic_tokens() -> frozenset[str]:
+    return GENERIC | {stem(word) for word in GENERIC}
 
 
 @lru_cache(maxsize=65_536)

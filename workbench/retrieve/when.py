@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Final
 
@@ -15,6 +16,7 @@ from workbench.retrieve.seam import Kind, Query, Ranking, Sight
 
 ABOUT_THEM: Final = 1.0
 CHANGED_WITHIN: Final = 0.5
+MANY: Final = 16
 _Weights = NDArray[np.float64]
 
 
@@ -36,9 +38,10 @@ class Timewise:
         if not query.times:
             return ranking(self.name, (), limit, "the question names no time", begin)
         with self._graph.lock:
-            episodes, facts = sight.numbers(Kind.EPISODE), sight.numbers(Kind.FACT)
+            episodes = sight.numbers(Kind.EPISODE)
+            facts, scores = self._facts(query, sight.records)
             hits = top(Kind.EPISODE, self._episodes(query, episodes), limit, episodes) + top(
-                Kind.FACT, self._facts(query, facts), limit, facts)
+                Kind.FACT, scores, limit, facts)
         return ranking(self.name, hits, limit, None if hits else "nothing in sight is of that time", begin)
 
     def _episodes(self, query: Query, rows: NDArray[np.int64]) -> _Weights:
@@ -49,21 +52,34 @@ class Timewise:
             scores[inside] = np.maximum(scores[inside], 1 + _nearness(observed[inside], time))
         return scores
 
-    def _facts(self, query: Query, rows: NDArray[np.int64]) -> _Weights:
-        records = self._graph.timeline.records
-        since, until = records["vf"][rows], records["vt"][rows]
+    def _facts(self, query: Query, seen: NDArray[np.bool_]) -> tuple[NDArray[np.int64], _Weights]:
+        """(numbers of the facts in sight that hold in one of the times, ascending; the score of each)."""
+        records, n = self._graph.timeline.records, len(seen)
+        since, until = records["vf"][:n], records["vt"][:n]
+        held = np.zeros(n, dtype=bool)
+        for time in query.times:
+            held |= (since < time.end) & (until > time.start)
+        rows = np.flatnonzero(held & seen)
+        begins, ends = since[rows], until[rows]
         scores = np.zeros(len(rows))
         for time in query.times:
-            holds = np.flatnonzero((since < time.end) & (until > time.start))
-            begins, ends = since[holds], until[holds]
             changed = ((begins >= time.start) & (begins < time.end)) | ((ends > time.start) & (ends <= time.end))
-            scores[holds] = np.maximum(scores[holds], 1 + _nearness(begins, time) * 0.5 + CHANGED_WITHIN * changed)
-        if query.entities:
-            held = np.flatnonzero(scores)
-            s, o = records["s"][rows[held]], records["o"][rows[held]]
-            about = np.isin(s, query.entities) | np.isin(o, query.entities)
-            scores[held[about]] += ABOUT_THEM
-        return scores
+            found = 1 + _nearness(begins, time) * 0.5 + CHANGED_WITHIN * changed
+            scores = np.maximum(scores, np.where((begins < time.end) & (ends > time.start), found, 0.0))
+        if query.entities and len(rows):
+            about = _one_of(records["s"][rows], query.entities) | _one_of(records["o"][rows], query.entities)
+            scores[about] += ABOUT_THEM
+        return rows, scores
+
+
+def _one_of(column: NDArray[np.int32], terms: Sequence[int]) -> NDArray[np.bool_]:
+    """Which of a column are one of a few terms: comparing with each costs less than sorting."""
+    if len(terms) > MANY:
+        return np.isin(column, terms)
+    found = np.zeros(len(column), dtype=bool)
+    for term in terms:
+        found |= column == term
+    return found
 
 
 def _nearness(instants: NDArray[np.int64], time: Interval) -> _Weights:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -42,6 +43,15 @@ class Window:
         count = int(np.count_nonzero(visible))
         if not count:
             return 0.0
+        if count == len(visible) == len(self.lengths):
+            return self._mean_of_all
+        return self._mean(visible, count)
+
+    @cached_property
+    def _mean_of_all(self) -> float:
+        return self._mean(np.ones(len(self.lengths), dtype=bool), len(self.lengths))
+
+    def _mean(self, visible: NDArray[np.bool_], count: int) -> float:
         seen = visible.astype(np.float64)
         held = seen * self.lengths
         total = float(held.sum())
