@@ -29,6 +29,7 @@ from workbench.graph.lock import WriterLock
 from workbench.graph.quads import QuadStore
 from workbench.graph.relations import SchemaIndex
 from workbench.graph.schema_json import default_schema
+from workbench.ingest.ahead import ahead
 from workbench.ingest.curation import one_entity, schema_of
 from workbench.ingest.explain import explain
 from workbench.ingest.pipeline import Pipeline
@@ -37,7 +38,7 @@ from workbench.ingest.seam import Extractor
 from workbench.ingest.settle import Policy
 from workbench.model.clock import Clock, SystemClock
 from workbench.model.episode import Episode
-from workbench.model.errors import NotFound, StoreError, UsageError, WorkbenchError
+from workbench.model.errors import BudgetSpent, ModelRefused, NotFound, StoreError, UsageError, WorkbenchError
 from workbench.model.fact import Reading
 from workbench.model.schema import Schema
 from workbench.model.time import Instant, Interval, Vantage
@@ -158,7 +159,7 @@ class Workbench(Curating, Asking):
     # -- episodes in ----------------------------------------------------------------------------------------------
 
     def ingest(self, episodes: Iterable[Episode], *, progress: Callable[[int], None] | None = None,
-               force: bool = False, bulk: bool = False) -> IngestReport:
+               force: bool = False, bulk: bool = False, parallel: int = 1) -> IngestReport:
         """Take episodes in, in order; each is written in one step or not at all. A bad one stops nothing else.
 
         Args:
@@ -166,20 +167,27 @@ class Workbench(Curating, Asking):
             progress: called with the number of episodes seen so far.
             force: take in what was erased before.
             bulk: write all of them in one step at the end, faster; nothing is kept if it is interrupted.
+            parallel: how many episodes are extracted at once, each with what the store knows before the first of them;
+                for programs that wait for a model. They are taken in one by one, in order.
 
         Raises:
             StoreError: the store failed; what was acknowledged before is safe.
         """
         if bulk:
             with bulk_writing(self):
-                return self.ingest(episodes, progress=progress, force=force)
+                return self.ingest(episodes, progress=progress, force=force, parallel=parallel)
         report = IngestReport()
         begin = time.perf_counter()
-        for number, episode in enumerate(episodes, 1):
+        for number, (episode, ready) in enumerate(ahead(self.pipeline, episodes, parallel, force=force), 1):
             try:
-                report.count(self.pipeline.ingest(episode, force=force))
+                if isinstance(ready, (BudgetSpent, ModelRefused)):
+                    raise ready
+                report.count(self.pipeline.ingest(episode, force=force, ready=ready))
             except StoreError:
                 raise
+            except (BudgetSpent, ModelRefused) as error:
+                report.stopped = f"before episode {episode.id!r}: {error}"
+                break
             except WorkbenchError as error:
                 report.failures.append({"episode": episode.id, "reason": str(error)})
             self._written += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from workbench.graph.graph import Graph
@@ -27,7 +29,7 @@ class Curating:
 
     def curate(self, action: str, *, identifier: str | None = None, dry_run: bool = False,
                claims: tuple[Claim, ...] | None = None, observed_at: Instant | None = None, program: str = "given",
-               **arguments: Any) -> Curated:
+               dropped: Sequence[str] = (), **arguments: Any) -> Curated:
         """Carry out a curation step as an episode of its own.
 
         Args:
@@ -37,6 +39,7 @@ class Curating:
             claims: what the step says (a correction, a re-extraction).
             observed_at: when it was said; default: now.
             program: fingerprint of what made the claims.
+            dropped: what that program drafted that does not count, with reasons.
             arguments: of the action: `episode`, `entities`, `entity` and `episodes`, `source` and `trust`, ….
 
         Raises:
@@ -49,7 +52,7 @@ class Curating:
         given = {name: value for name, value in arguments.items() if value is not None}
         episode = Episode(identifier, EpisodeKind.CURATION, claims=claims, action=action, arguments=given,
                           observed_at=observed_at)
-        return self.pipeline.curate(episode, program, dry_run=dry_run)
+        return self.pipeline.curate(episode, program, dry_run=dry_run, dropped=dropped)
 
     def correct(self, fact: str, *, valid_from: str | None = None, valid_to: str | None = None,
                 object: str | None = None, value: Value | None = None, identifier: str | None = None,
@@ -87,9 +90,10 @@ class Curating:
         stored = found[1].episode
         if not (stored.text or "").strip():
             raise UsageError(f"episode {episode!r} has no text to extract from")
-        claims = self.pipeline.extracted(stored, extractor)
-        return self.curate("reextract", claims=claims, observed_at=stored.observed_at, replaces=[episode],
-                           program=extractor.fingerprint, dry_run=dry_run)
+        made = self.pipeline.extracted(stored, extractor)
+        done = self.curate("reextract", claims=made.claims, observed_at=stored.observed_at, replaces=[episode],
+                           program=extractor.fingerprint, dropped=made.dropped, dry_run=dry_run)
+        return replace(done, model_calls=made.model_calls, tokens=made.tokens)
 
     def set_schema(self, schema: Schema, *, resettle: bool = False, dry_run: bool = False) -> Curated | None:
         """Put another schema in force for later episodes, and with `resettle` for stored slots; None if it is the

@@ -6,7 +6,6 @@ bear it out; otherwise the answer abstains and says why.
 
 from __future__ import annotations
 
-import os
 from time import perf_counter
 from typing import Any, Final
 
@@ -55,20 +54,6 @@ class AnswerFromContext(dspy.Module):  # type: ignore[misc]
         return self.reply(lines=f"<<<\n{numbered}\n>>>", question=question, asked_for=asked_for.iso())
 
 
-def language_model(name: str, url: str | None = None) -> Any:
-    """A `dspy.LM` that calls nobody but the model: no price list is fetched.
-
-    Args:
-        name: `provider/model`, as LiteLLM names it; the key comes from the provider's environment variable.
-        url: an OpenAI-compatible server; its key, if it wants one, in `OPENAI_API_KEY`.
-    """
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
-    if url is None:
-        return dspy.LM(name, temperature=0.0)
-    return dspy.LM(name if "/" in name else f"openai/{name}", temperature=0.0, api_base=url,
-                   api_key=os.environ.get("OPENAI_API_KEY", "none"))
-
-
 def answer_from_context(question: str, pack: Pack, vantage: Vantage, lm: Any, program: Any = None) -> Answer:
     """Answer a question from a pack with a language model.
 
@@ -76,7 +61,7 @@ def answer_from_context(question: str, pack: Pack, vantage: Vantage, lm: Any, pr
         question: in words.
         pack: the context.
         vantage: from where it is asked; its `valid_at` is told to the model.
-        lm: a `dspy.LM`.
+        lm: a `dspy.LM`, as `workbench.lm.open_model` gives it.
         program: a module as `AnswerFromContext`, perhaps optimised; default: that one.
 
     Returns:

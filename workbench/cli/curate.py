@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workbench.cli.common import dry_run_option, json_option, print_json, print_table, reading, store_option, writing
-from workbench.cli.feed import PROGRAMS, program
+from workbench.cli.feed import MODEL_PROGRAMS, Model, model_options, program
 
 if TYPE_CHECKING:
     from workbench.ingest.pipeline import Curated
@@ -26,6 +26,8 @@ def _show(done: Curated, as_json: bool) -> None:
         click.echo(f"  adds   {line}")
     for line in done.failures:
         click.echo(f"  note   {line}")
+    if done.model_calls:
+        click.echo(f"  {done.model_calls} model calls, {done.tokens} tokens")
 
 
 @click.command()
@@ -138,17 +140,28 @@ def schema(file: Path | None, resettle: bool, store: Path, dry_run: bool, as_jso
 
 @click.command()
 @click.argument("episodes", nargs=-1, required=True)
-@click.option("--program", "name", type=click.Choice(PROGRAMS[:-1]), default=PROGRAMS[0], show_default=True)
+@click.option("--program", "name", type=click.Choice(("rules", *MODEL_PROGRAMS)), default="rules", show_default=True)
+@model_options
 @store_option
 @dry_run_option
 @json_option
-def reextract(episodes: tuple[str, ...], name: str, store: Path, dry_run: bool, as_json: bool) -> None:
-    """Replace the claims of EPISODES by what a program extracts from their text."""
-    extractor = program(name)
+def reextract(episodes: tuple[str, ...], name: str, model: Model, store: Path, dry_run: bool, as_json: bool) -> None:
+    """Replace the claims of EPISODES by what a program extracts from their text; one that it cannot read keeps its
+    claims and stops no other."""
+    from workbench.model.errors import EpisodeError
+
+    extractor = program(name, model)
     assert extractor is not None
+    failed = False
     with writing(store) as wb:
         for episode in episodes:
-            _show(wb.reextract(episode, extractor, dry_run=dry_run), as_json)
+            try:
+                _show(wb.reextract(episode, extractor, dry_run=dry_run), as_json)
+            except EpisodeError as error:
+                failed = True
+                click.echo(f"failed: {error}", err=True)
+    if failed:
+        raise click.exceptions.Exit(1)
 
 
 @click.command()

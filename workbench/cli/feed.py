@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,10 +19,70 @@ if TYPE_CHECKING:
     from workbench.model.episode import Episode
 
 PROGRAMS = ("rules", "none")
+MODEL_PROGRAMS = ("onepass", "staged", "checked", "onepass-model-dates")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def program(name: str) -> Extractor | None:
-    """The extraction program of that name."""
+@dataclass(frozen=True)
+class Model:
+    """What `--lm` and the options beside it say."""
+
+    lm: str | None = None
+    lm_url: str | None = None
+    calls: Path | None = None
+    state: Path | None = None
+    judge: bool = False
+    max_calls: int | None = None
+    max_tokens: int | None = None
+
+
+def model_options(command: F) -> F:
+    """--lm and what goes with it, handed over as one `Model` named `model`."""
+    names = [field.name for field in fields(Model)]
+
+    @wraps(command)
+    def gathered(*args: Any, **given: Any) -> Any:
+        return command(*args, model=Model(**{name: given.pop(name) for name in names}), **given)
+
+    decorated: Any = gathered
+    for option in reversed((
+        click.option("--lm", help="The language model of the program: provider/model as LiteLLM names it with its key "
+                     "in the environment, local:PATH (GGUF file or hub folder), canned:FILE."),
+        click.option("--lm-url", help="An OpenAI-compatible server to ask instead of the provider."),
+        click.option("--calls", type=click.Path(path_type=Path, dir_okay=False),
+                     help="File that records every call; a recorded call is not repeated."),
+        click.option("--state", type=click.Path(path_type=Path, dir_okay=False, exists=True),
+                     help="JSON of an optimised program (`workbench optimize`)."),
+        click.option("--judge", is_flag=True, help="Let the model judge whether a new value of an undeclared relation "
+                     "ends an older one."),
+        click.option("--max-calls", type=click.IntRange(min=0), help="Stop cleanly after so many calls."),
+        click.option("--max-tokens", type=click.IntRange(min=0), help="Stop cleanly after so many tokens."),
+    )):
+        decorated = option(decorated)
+    result: F = decorated
+    return result
+
+
+def program(name: str, model: Model = Model(), parallel: int = 1) -> Extractor | None:
+    """The extraction program of that name.
+
+    Raises:
+        click.UsageError: it needs a model and none is named, or the reverse.
+    """
+    if name in MODEL_PROGRAMS:
+        if model.lm is None:
+            raise click.UsageError(f"the program {name} needs a language model: give --lm provider/model, "
+                                   f"--lm local:PATH or --lm canned:FILE")
+        from workbench.lm import Limits, open_model
+
+        limits = Limits(parallel=parallel, calls=model.max_calls, tokens=model.max_tokens)
+        lm = open_model(model.lm, url=model.lm_url, calls=model.calls, limits=limits)
+        from workbench.ingest.programs.extractor import load_program
+
+        return load_program(name, lm, model.state, judge=model.judge)
+    if model != Model():
+        raise click.UsageError(f"the program {name} uses no language model; choose one of "
+                               f"{', '.join(MODEL_PROGRAMS)} with --program, or leave the model out")
     if name == "none":
         return None
     from workbench.ingest.rules import RuleExtractor
@@ -32,16 +94,19 @@ def program(name: str) -> Extractor | None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False,
                                                                   allow_dash=True))
 @store_option
-@click.option("--program", "name", type=click.Choice(PROGRAMS), default="rules", show_default=True,
-              help="What extracts claims from text that comes without.")
+@click.option("--program", "name", type=click.Choice((*PROGRAMS, *MODEL_PROGRAMS)), default="rules",
+              show_default=True, help="What extracts claims from text that comes without.")
+@model_options
+@click.option("--parallel", type=click.IntRange(1, 64), default=1, show_default=True,
+              help="Episodes that are extracted at once, each with what the store knows before the first of them.")
 @click.option("--schema", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="Relations in Turtle; for a new store, or put in force from here on.")
 @click.option("--mapping", type=click.Path(path_type=Path, exists=True, dir_okay=False),
               help="JSON that says how a table's row, or a record, becomes an episode with claims.")
 @click.option("--force", is_flag=True, help="Take in what was erased before.")
 @json_option
-def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None, mapping: Path | None, force: bool,
-           as_json: bool) -> None:
+def ingest(files: tuple[Path, ...], store: Path, name: str, model: Model, parallel: int, schema: Path | None,
+           mapping: Path | None, force: bool, as_json: bool) -> None:
     """Take episodes in from FILES: JSON Lines, text, Markdown, mail (.eml, .mbox), tables (.csv with --mapping).
 
     Each episode is written whole or not at all; running the command again goes on where it stopped.
@@ -55,12 +120,13 @@ def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None,
 
         declared = load_schema(schema)
     rules = None if mapping is None else load_mapping(mapping)
-    with Workbench.open(store, schema=declared, extractor=program(name)) as wb:
+    with Workbench.open(store, schema=declared, extractor=program(name, model, parallel)) as wb:
         applied = None if declared is None else wb.set_schema(declared)
         bad: list[dict[str, Any]] = []
         places: dict[str, dict[str, Any]] = {}
         with progress_bar("ingest", as_json) as advance:
-            report = wb.ingest(_episodes(files, rules, bad, places), progress=advance, force=force)
+            report = wb.ingest(_episodes(files, rules, bad, places), progress=advance, force=force,
+                               parallel=parallel)
         wb.keep_index(create=True)
         placed = [{**_place(places, row["episode"]), **row} for row in report.failures]
         report.failures = bad + placed
@@ -70,7 +136,7 @@ def ingest(files: tuple[Path, ...], store: Path, name: str, schema: Path | None,
         print_json(row)
     else:
         _tell(row)
-    if report.failures:
+    if report.failures or report.stopped:
         raise click.exceptions.Exit(1)
 
 
@@ -104,6 +170,10 @@ def _tell(row: dict[str, Any]) -> None:
     click.echo(f"{row['episodes']} episodes taken in, {row['unchanged']} known already; {row['claims']} claims: "
                f"{row['added']} facts added, {row['closed']} closed, {row['supported']} supported, "
                f"{row['competing']} competing, {row['denied']} ends and denials ({row['seconds']} s)")
+    if row["model_calls"]:
+        click.echo(f"  {row['model_calls']} model calls, {row['tokens']} tokens")
+    if row["stopped"]:
+        click.echo(f"  stopped {row['stopped']}", err=True)
     for failure in row["failures"][:20]:
         where = f"{failure['file']}:{failure['line']}" if "file" in failure else f"episode {failure['episode']}"
         click.echo(f"  failed: {where}: {failure['reason']}", err=True)

@@ -23,7 +23,7 @@ _NOW = click.option("--now", type=MOMENT,
 @vantage
 @_NOW
 @click.option("--lm", "model", help="A language model for what is left open without one: provider/model as LiteLLM "
-              "names it, its key in the environment.")
+              "names it, its key in the environment; or local:PATH, a GGUF file or a hub model's folder.")
 @click.option("--lm-url", "url", help="An OpenAI-compatible server to ask instead of the provider.")
 @click.option("--budget", type=click.IntRange(min=0), default=1_200, show_default=True,
               help="Tokens of the context that the model gets.")
@@ -33,9 +33,9 @@ def ask(question: str, store: Path, valid_at: Instant | None, known_at: Instant 
     """Answer a QUESTION in words, with its interval, evidence and path; or abstain with the reason."""
     lm: Any = None
     if model is not None:
-        from workbench.answer.programs import language_model
+        from workbench.lm import open_model
 
-        lm = language_model(model, url)
+        lm = open_model(model, url=url)
     with reading(store) as wb:
         answer = wb.ask(question, valid_at=valid_at, known_at=known_at, now=now, lm=lm, budget=budget)
         row = answer.to_json()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -17,24 +17,23 @@ from workbench.graph.relations import SchemaIndex, display_label
 from workbench.ingest.claims import Interpreter
 from workbench.ingest.curation import curate, prepared, schema_of
 from workbench.ingest.resolve import Resolver
-from workbench.ingest.seam import Context, Extractor
+from workbench.ingest.seam import Context, Extraction, ExtractionFailed, Extractor
 from workbench.ingest.settle import Force, Policy
 from workbench.ingest.slots import Outcome, Slots
 from workbench.ingest.standing import Standing, activity, is_version, targets
-from workbench.model.claim import Claim, Correction, claims_text
+from workbench.ingest.surroundings import believed, mentioned
+from workbench.model.claim import Correction, claims_text
 from workbench.model.clock import Clock
 from workbench.model.episode import Episode, EpisodeKind
-from workbench.model.errors import EpisodeError, TimeError, UsageError
-from workbench.model.fact import Entity
+from workbench.model.errors import EpisodeError, TimeError, UsageError, WorkbenchError
 from workbench.model.ids import check_id
-from workbench.model.names import name_key
 from workbench.model.recall import without_recalled
 from workbench.model.time import Instant
 
 GIVEN: Final = "given"
 _EXTRACTION: Final = "extraction: "
-_TURNS: Final = 6
-_WORDS: Final = 4
+_DROPPED: Final = "dropped: "
+TURNS: Final = 6
 
 
 class Status(StrEnum):
@@ -53,7 +52,8 @@ class EpisodeResult:
         id: as stored (a new version of a document has `#2`, `#3`, … appended).
         claims, added, closed, supported, competing, denied: counts; `denied` are denials, ends and withdrawals.
         failures: why claims or the episode could not be used.
-        notes: what the user should know (assumed zone, ambiguous names, nothing to extract).
+        notes: what the user should know (assumed zone, ambiguous names, nothing to extract, drafts that were dropped).
+        model_calls, tokens: of language models, to extract it.
     """
 
     id: str
@@ -66,6 +66,8 @@ class EpisodeResult:
     denied: int = 0
     failures: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    model_calls: int = 0
+    tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ class Curated:
         id: of its episode.
         dry_run: True if nothing was written.
         adds, closes: facts in words, with the reason for each closing.
-        failures: why claims of it could not be used.
+        failures: why claims, or drafts of claims, could not be used.
+        model_calls, tokens: of language models.
     """
 
     id: str
@@ -84,6 +87,8 @@ class Curated:
     adds: tuple[str, ...]
     closes: tuple[str, ...]
     failures: tuple[str, ...] = ()
+    model_calls: int = 0
+    tokens: int = 0
 
 
 def _check_characters(episode: Episode) -> None:
@@ -117,12 +122,14 @@ class Pipeline:
     policy: Policy = field(default_factory=Policy)
     _turns: dict[str, deque[Episode]] = field(default_factory=dict, init=False)
 
-    def ingest(self, episode: Episode, *, force: bool = False) -> EpisodeResult:
+    def ingest(self, episode: Episode, *, force: bool = False, ready: Extraction | EpisodeError | None = None
+               ) -> EpisodeResult:
         """Take one episode in; the same content under the same id again changes nothing.
 
         Args:
             episode: the input.
             force: take in what was erased before.
+            ready: what the extractor made of it ahead of time; None = extract now.
 
         Raises:
             EpisodeError, UsageError, TimeError: it cannot be taken in; nothing was written.
@@ -143,13 +150,19 @@ class Pipeline:
             version = prepared(self.graph, self.schema, version)
         if version.claims is not episode.claims:
             said = None
-        entry, notes = self._entry(self._dated(version), digest, said)
+        entry, notes, made = self._entry(self._dated(version), digest, said, ready)
         change = self.plan(entry)
         self.graph.commit(change)
-        return self._after(change, notes)
+        return replace(self._after(change, notes), model_calls=made.model_calls, tokens=made.tokens)
 
-    def curate(self, episode: Episode, program: str, *, dry_run: bool) -> Curated:
+    def curate(self, episode: Episode, program: str, *, dry_run: bool, dropped: Sequence[str] = ()) -> Curated:
         """Carry out a curation episode, or tell what it would do.
+
+        Args:
+            episode: the step.
+            program: fingerprint of what made its claims.
+            dry_run: write nothing.
+            dropped: what the program drafted that does not count, with reasons; kept with the episode.
 
         Raises:
             UsageError, NotFound, AmbiguousName, EpisodeError: it cannot be done; nothing was written.
@@ -159,9 +172,9 @@ class Pipeline:
             raise UsageError(f"there is an episode {episode.id!r} already; give the curation another id")
         digest = episode.content_hash()
         episode = prepared(self.graph, self.schema, episode)
-        entry = Entry(self._dated(episode), episode.claims or (), program, digest)
+        entry = Entry(self._dated(episode), episode.claims or (), program, digest, _drop_notes(dropped))
         change = self.plan(entry)
-        if change.entry.failures and not change.claims and episode.claims:
+        if len(change.entry.failures) > len(dropped) and not change.claims and episode.claims:
             raise EpisodeError("; ".join(change.entry.failures))
         words = self._words(change)
         if not dry_run:
@@ -188,7 +201,7 @@ class Pipeline:
 
     def replay(self, entry: Entry, *, write: bool = False) -> None:
         """Take a stored episode in again, from its stored claims; by default only into the timeline."""
-        kept = tuple(failure for failure in entry.failures if failure.startswith(_EXTRACTION))
+        kept = tuple(failure for failure in entry.failures if failure.startswith((_EXTRACTION, _DROPPED)))
         change = self.plan(replace(entry, failures=kept))
         self.graph.commit(change, write=write)
         self._after(change, ())
@@ -241,55 +254,66 @@ class Pipeline:
         return replace(episode, recorded_at=recorded,
                        observed_at=recorded if episode.observed_at is None else episode.observed_at)
 
-    def _entry(self, episode: Episode, digest: str, said: str | None) -> tuple[Entry, tuple[str, ...]]:
+    def _entry(self, episode: Episode, digest: str, said: str | None, ready: Extraction | EpisodeError | None
+               ) -> tuple[Entry, tuple[str, ...], Extraction]:
+        nothing = Extraction()
         notes = (f"{episode.id}: observed_at has no offset; read as UTC",) if episode.zone_assumed else ()
         if episode.claims is not None or episode.kind is EpisodeKind.CURATION:
-            return Entry(episode, episode.claims or (), GIVEN, digest, claims_text=said), notes
-        if not without_recalled(episode.text or "").strip():
-            return Entry(episode, (), GIVEN, digest), (*notes, f"{episode.id}: nothing to extract")
+            return Entry(episode, episode.claims or (), GIVEN, digest, claims_text=said), notes, nothing
+        if not says_something(episode):
+            return Entry(episode, (), GIVEN, digest), (*notes, f"{episode.id}: nothing to extract"), nothing
         if self.extractor is None:
-            return Entry(episode, (), GIVEN, digest), notes
+            return Entry(episode, (), GIVEN, digest), notes, nothing
+        program = self.extractor.fingerprint
         try:
-            claims = self.extracted(episode, self.extractor)
-            return Entry(episode, claims, self.extractor.fingerprint, digest), notes
+            if isinstance(ready, EpisodeError):
+                raise ready
+            made = self.extracted(episode, self.extractor) if ready is None else ready
         except EpisodeError as error:
-            return Entry(episode, (), self.extractor.fingerprint, digest, (f"{_EXTRACTION}{error}",)), notes
+            spent = error.spent if isinstance(error, ExtractionFailed) else nothing
+            return Entry(episode, (), program, digest, (f"{_EXTRACTION}{error}",)), notes, spent
+        return Entry(episode, made.claims, program, digest, _drop_notes(made.dropped)), notes, made
 
-    def extracted(self, episode: Episode, extractor: Extractor) -> tuple[Claim, ...]:
+    def extracted(self, episode: Episode, extractor: Extractor, context: Context | None = None) -> Extraction:
         """What a program reads from an episode's text; lines recalled from a store are no part of it.
+
+        Args:
+            episode: as stored or to be stored.
+            extractor: the program.
+            context: what it may look at besides; None = what the store knows now.
 
         Raises:
             EpisodeError: the text cannot be read.
         """
         said = replace(episode, claims=None, text=without_recalled(episode.text or ""))
-        return tuple(extractor.extract(said, self.context(episode)))
+        found = extractor.extract(said, self.context(episode) if context is None else context)
+        return found if isinstance(found, Extraction) else Extraction(tuple(found))
+
+    def extracts(self, episode: Episode, *, force: bool = False) -> bool:
+        """Whether `ingest` would have the extractor read this episode, as far as that can be told now."""
+        if self.extractor is None or episode.claims is not None or episode.kind is EpisodeKind.CURATION or (
+                not says_something(episode)):
+            return False
+        try:
+            check_id(episode.id)
+            _check_characters(episode)
+            digest = episode.content_hash()
+            if not force:
+                self._refuse_erased(episode.id, digest)
+            return 0.0 <= episode.trust <= 1.0 and self._version(episode, digest) is not None
+        except WorkbenchError:
+            return False
 
     def context(self, episode: Episode) -> Context:
         """What an extractor may look at besides the episode."""
         earlier: Sequence[Episode] = ()
         if episode.session is not None:
             if episode.session not in self._turns:
-                stored = [entry.episode for entry in self.graph.session(episode.session, _TURNS)]
-                self._turns[episode.session] = deque(stored, maxlen=_TURNS)
+                stored = [entry.episode for entry in self.graph.session(episode.session, TURNS)]
+                self._turns[episode.session] = deque(stored, maxlen=TURNS)
             earlier = tuple(self._turns[episode.session])
-        return Context(self.schema.schema, tuple(self._mentioned(episode.text or "")), earlier)
-
-    def _mentioned(self, text: str) -> Iterator[Entity]:
-        """Known entities whose names occur in the text."""
-        timeline = self.graph.timeline
-        words = text.split()
-        seen: set[int] = set()
-        for start in range(len(words)):
-            for length in range(1, _WORDS + 1):
-                name = " ".join(words[start:start + length]).strip(".,;:!?\"'()[]")
-                key = timeline.terms.find(name_key(name)) if name else None
-                for entity in () if key is None else timeline.names.take("entity", timeline.rows("names_by_key", key)):
-                    if int(entity) not in seen:
-                        seen.add(int(entity))
-                        labels = [timeline.terms[label] for label in timeline.labels_of(int(entity))]
-                        types = timeline.types_of_entity(int(entity))
-                        yield Entity(timeline.terms[int(entity)], labels[0], tuple(labels[1:]),
-                                     types[0][0] if types else None)
+        return Context(self.schema.schema, tuple(mentioned(self.graph, episode.text or "")), earlier,
+                       lambda subject, relation: believed(self.graph, self.schema, subject, relation))
 
     # -- change ---------------------------------------------------------------------------------------------------
 
@@ -330,8 +354,19 @@ class Pipeline:
             self._turns[entry.episode.session].append(entry.episode)
         forces = [row.force for row in change.claims]
         broken = [failure for failure in entry.failures if failure.startswith((_EXTRACTION, "claim "))]
+        dropped = [failure for failure in entry.failures if failure.startswith(_DROPPED)]
         return EpisodeResult(
             entry.episode.id, Status.FAILED if broken and not change.claims else Status.DONE, len(entry.claims),
             len(change.records), len(change.closings), len(change.supports),
             sum(bool(row.flags & 2) for row in change.records), sum(force != Force.AFFIRM for force in forces),
-            entry.failures, notes)
+            tuple(failure for failure in entry.failures if failure not in dropped),
+            (*notes, *(f"{entry.episode.id}: {failure}" for failure in dropped)))
+
+
+def _drop_notes(reasons: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{_DROPPED}{reason}" for reason in reasons)
+
+
+def says_something(episode: Episode) -> bool:
+    """Whether an episode has text that is not only recalled from a store."""
+    return bool(without_recalled(episode.text or "").strip())

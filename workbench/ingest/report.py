@@ -19,6 +19,7 @@ class IngestReport:
         notes: assumed zones, episodes with nothing to extract.
         model_calls, tokens: by extraction programs that use a model.
         seconds: wall time.
+        stopped: why the rest was left for another run (a budget is spent, the model refuses), or None.
     """
 
     episodes: int = 0
@@ -34,6 +35,7 @@ class IngestReport:
     model_calls: int = 0
     tokens: int = 0
     seconds: float = 0.0
+    stopped: str | None = None
 
     def count(self, result: EpisodeResult) -> None:
         """Add what one episode did."""
@@ -41,7 +43,7 @@ class IngestReport:
             self.unchanged += 1
             return
         self.episodes += 1
-        for name in ("claims", "added", "closed", "supported", "competing", "denied"):
+        for name in ("claims", "added", "closed", "supported", "competing", "denied", "model_calls", "tokens"):
             setattr(self, name, getattr(self, name) + getattr(result, name))
         self.failures += [{"episode": result.id, "reason": reason} for reason in result.failures]
         self.notes += result.notes

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, overload
 
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode
-from workbench.model.fact import Entity
+from workbench.model.errors import EpisodeError
+from workbench.model.fact import Entity, Fact
 from workbench.model.schema import Schema
 
 
@@ -20,11 +21,52 @@ class Context:
         schema: the relations and types in force.
         entities: known entities that the text might mention, with their names and types.
         earlier: earlier episodes of the same session, oldest first.
+        believed: looks up what is believed now of a subject in a relation, both by name; for programs that judge what
+            becomes of older values.
     """
 
     schema: Schema
     entities: Sequence[Entity] = field(default=())
     earlier: Sequence[Episode] = field(default=())
+    believed: Callable[[str, str], Sequence[Fact]] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Extraction(Sequence[Claim]):
+    """Claims with what it took to get them.
+
+    Attributes:
+        claims: in the order of the text.
+        dropped: what was drafted and does not count, with the reason.
+        model_calls, tokens: of language models; tokens in and out.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    dropped: tuple[str, ...] = ()
+    model_calls: int = 0
+    tokens: int = 0
+
+    def __len__(self) -> int:
+        return len(self.claims)
+
+    @overload
+    def __getitem__(self, index: int) -> Claim: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Claim]: ...
+    def __getitem__(self, index: int | slice) -> Claim | Sequence[Claim]:
+        return self.claims[index]
+
+
+class ExtractionFailed(EpisodeError):
+    """An extractor gave the episode up.
+
+    Attributes:
+        spent: what it took all the same; without claims.
+    """
+
+    def __init__(self, message: str, spent: Extraction) -> None:
+        super().__init__(message)
+        self.spent = spent
 
 
 class Extractor(Protocol):

@@ -50,6 +50,7 @@ class Claim:
         confidence: 0–1, the extractor's.
         quote: the words of the episode that say it; None if inferred.
         span: `[start, end)` character offsets of the quote in the episode's text, or None.
+        inferred: something of it is not in the quote's own sentence: who "I" or "she" is, a yes.
     """
 
     subject: str
@@ -68,6 +69,7 @@ class Claim:
     confidence: float = 1.0
     quote: str | None = None
     span: tuple[int, int] | None = None
+    inferred: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """A JSON object with only what is given; `claim_from_json` reads it back."""
@@ -80,6 +82,8 @@ class Claim:
             row["confidence"] = self.confidence
         if self.span is not None:
             row["span"] = list(self.span)
+        if self.inferred:
+            row["inferred"] = True
         if self.corrects is not None:
             row["corrects"] = {name: part for name in Correction.__slots__
                                if (part := getattr(self.corrects, name)) is not None}

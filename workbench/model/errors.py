@@ -7,6 +7,9 @@
     │   └── NotFound          an entity, relation, fact or episode that is not there
     ├── EpisodeError          one episode is bad; the others go on
     ├── SchemaError           the relations schema is invalid
+    ├── ModelError            a language model gave no answer to one request; others may still be answered
+    │   └── ModelRefused      it answers none: the key, the name of the model or the account is wrong
+    ├── BudgetSpent           a budget of calls, tokens, money or time is used up; what is done is kept
     └── StoreError            the store cannot be opened, read or written
         ├── StoreLocked       another process holds the writer's lock
         ├── StoreReadOnly     a write on a store opened read-only
@@ -53,6 +56,18 @@ class EpisodeError(WorkbenchError):
 
 class SchemaError(WorkbenchError):
     """The relations schema breaks its own rules."""
+
+
+class ModelError(WorkbenchError):
+    """A language model gave no answer to one request, for good: retries included. Other requests may succeed."""
+
+
+class ModelRefused(ModelError):
+    """No request will be answered until the setting is corrected: key, name of the model, account or address."""
+
+
+class BudgetSpent(WorkbenchError):
+    """A budget of calls, tokens, money or time is used up: stop here; what is done is kept."""
 
 
 class StoreError(WorkbenchError):

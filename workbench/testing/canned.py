@@ -3,39 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from workbench.lm.scripted import Faults, Scripted, ScriptedEngine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.lm.limits import Limits
+
+__all__ = ["CannedEngine", "Faults", "canned_lm", "faulty_lm"]
 
 
-class CannedEngine:
-    """An engine of DSPy's own contract (`complete(Request) -> Response`) that replies from a script.
+class CannedEngine(ScriptedEngine):
+    """Replies in turn; the last one again when they run out. A function gets the text of the request.
 
     Attributes:
-        replies: what is said, in turn; the last one again when they run out. A function gets the text of the request.
+        replies: what is said.
         seen: text of every request so far.
     """
 
-    supports_response_schema = True
-    supports_function_calling = False
-    supported_params = frozenset({"temperature", "max_tokens", "response_format"})
-
-    def __init__(self, *replies: str | Callable[[str], str]) -> None:
+    def __init__(self, *replies: str | Callable[[str], str], faults: Faults | None = None) -> None:
+        super().__init__([Scripted(reply) for reply in replies], faults)
         self.replies = replies
-        self.seen: list[str] = []
-
-    def complete(self, request: Any) -> Any:
-        """The next reply; tokens are counted as words."""
-        from dspy.lm15 import Message, Response, TextPart, Usage
-
-        text = "\n".join([str(request.system or ""), *(message.text for message in request.messages)])
-        self.seen.append(text)
-        reply = self.replies[min(len(self.seen), len(self.replies)) - 1]
-        said = reply if isinstance(reply, str) else reply(text)
-        return Response(id=None, model=request.model, message=Message.assistant([TextPart(said)]), finish_reason="stop",
-                        usage=Usage(input_tokens=len(text.split()), output_tokens=len(said.split())))
 
 
 def canned_lm(*replies: str | Callable[[str], str]) -> Any:
-    """A `dspy.LM` over a `CannedEngine`, without cache or retries; its engine is `lm.engine`."""
+    """A `dspy.LM` over a `CannedEngine`, without record, cache or retries; its engine is `lm.engine`."""
     import dspy
 
     return dspy.LM("canned/script", engine=CannedEngine(*replies), num_retries=0, cache=False)
+
+
+def faulty_lm(*replies: str | Callable[[str], str], p_fail: float = 0.0, p_timeout: float = 0.0,
+              p_broken: float = 0.0, seed: int = 0, calls: Path | None = None, replay: bool = False,
+              limits: Limits | None = None) -> Any:
+    """A `dspy.LM` that goes wrong on purpose, with record, limits and retries as `open_model` gives them, in no time.
+
+    Args:
+        replies: what is said in turn; a function gets the text of the request.
+        p_fail: share of attempts that the server refuses for the moment.
+        p_timeout: share that time out.
+        p_broken: share of answers that are cut in the middle.
+        seed: of the faults; the same request meets the same faults, whatever the order.
+        calls: the record, a file.
+        replay: answer from the record only.
+        limits: bounds; waits are counted, not waited.
+
+    Returns:
+        The model; `lm.engine.backend` is the `CannedEngine`, `lm.engine.meter` counts attempts.
+    """
+    from workbench.lm.limits import Limits
+    from workbench.lm.setting import over_engine
+
+    engine = CannedEngine(*replies, faults=Faults(p_fail, p_timeout, p_broken, seed))
+    elapsed = [0.0]
+
+    def sleep(seconds: float) -> None:
+        elapsed[0] += seconds
+
+    return over_engine(engine, calls=calls, replay=replay, limits=limits or Limits(), sleep=sleep,
+                       now=lambda: elapsed[0])
