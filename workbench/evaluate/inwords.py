@@ -24,8 +24,10 @@ from workbench.evaluate.suite import Outcome, Request
 from workbench.model.claim import Claim
 from workbench.model.episode import Episode
 from workbench.model.errors import UsageError
+from workbench.model.fact import Answer
 from workbench.model.names import name_key
 from workbench.model.time import FOREVER, Instant
+from workbench.retrieve.documents import episode_text
 
 if TYPE_CHECKING:
     from workbench.api import Workbench
@@ -70,19 +72,35 @@ def _asked(dataset: str, line: Line, kind: str, now: Instant) -> Asked:
                  now, FOREVER, (), now)
 
 
-def in_words(bench: Workbench, question: str, now: Instant) -> Found:
-    """What `ask` says, as a set of names."""
+def in_words(bench: Workbench, question: str, now: Instant, cited: list[bool] | None = None) -> Found:
+    """What `ask` says, as a set of names; `cited` gets for each citation whether its episode says so."""
     answer = bench.ask(question, now=now, valid_at=now)
+    if cited is not None:
+        cited += _citations(bench, answer)
     return Found(frozenset(name_key(str(value)) for value in answer.values), answer.facts,
                  answer.abstained or answer.path)
 
 
-def _each(bench: Workbench, questions: Sequence[Asked], request: Request, now: Instant,
+def _citations(bench: Workbench, answer: Answer) -> Iterator[bool]:
+    """For each episode of each fact that an answer rests on: whether its own text or claims name both ends of it."""
+    for fact in answer.facts:
+        ends = [name_key(str(end)) for end in (fact.subject, fact.value if fact.object is None else fact.object)]
+        for episode in fact.episodes:
+            entry = bench.graph.entry(episode)
+            said = "" if entry is None else name_key(" ".join([
+                episode_text(entry[1]), *(f"{claim.subject} {claim.object} {claim.value}" for claim in entry[1].claims)]))
+            yield all(end in said for end in ends)
+
+
+def _each(bench: Workbench, questions: Sequence[Asked], request: Request, now: Instant, rows: list[Row],
           judge: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sample]:
     samples = []
+    cited: list[bool] = []
     for done, question in enumerate(questions, start=1):
-        samples.append(judge(ask(question, partial(in_words, bench, question.text, now))))
+        samples.append(judge(ask(question, partial(in_words, bench, question.text, now, cited))))
         request.progress(f"{question.dataset}: questions", done, len(questions))
+    if questions:
+        rows.append(share_row(questions[0].dataset, "citations_that_say_it", sum(cited), len(cited)))
     return samples
 
 
@@ -99,7 +117,7 @@ def _officeholders(request: Request) -> Part:
         for path, dataset in zip(files, (officeholders.DATASET, "operations"), strict=True):
             questions = [_asked(dataset, _named(line), line["type"], now)
                          for line in limited(read_rows(path), request.limit)]
-            samples += _each(bench, questions, request, now, _in_days)
+            samples += _each(bench, questions, request, now, rows, _in_days)
     return samples, rows, files
 
 
@@ -135,7 +153,7 @@ def _congress(request: Request) -> Part:
                     line["type"], now)
              for line in limited((line for path in question_files for line in read_rows(path)), request.limit)]
     with bench:
-        return _each(bench, asked, request, now), rows, [*rows_files, *question_files]
+        return _each(bench, asked, request, now, rows), rows, [*rows_files, *question_files]
 
 
 def _named_terms(episodes: Iterator[Episode], names: Mapping[str, str]) -> Iterator[Episode]:
@@ -168,7 +186,7 @@ def _kubernetes(request: Request) -> Part:
     asked = [_asked(kubernetes.DATASET, line, line["type"], now)
              for line in limited((line for path in question_files for line in read_rows(path)), request.limit)]
     with bench:
-        return _each(bench, asked, request, now), rows, [*row_files, *question_files]
+        return _each(bench, asked, request, now, rows), rows, [*row_files, *question_files]
 
 
 # -- intervals ----------------------------------------------------------------------------------------------------
@@ -184,7 +202,7 @@ def _tempreason(request: Request) -> Part:
     asked = [_asked(tempreason.DATASET, {**line, "id": f"{kind}-{number}", "answers": line["answer"]}, kind,
                     tempreason.OBSERVED) for number, (kind, line) in enumerate(lines, start=1)]
     with bench:
-        return _each(bench, asked, request, tempreason.OBSERVED, _contained), rows, list(files)
+        return _each(bench, asked, request, tempreason.OBSERVED, rows, _contained), rows, list(files)
 
 
 def _contained(sample: Sample) -> Sample:
