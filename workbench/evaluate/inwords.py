@@ -87,8 +87,8 @@ def _citations(bench: Workbench, answer: Answer) -> Iterator[bool]:
         ends = [name_key(str(end)) for end in (fact.subject, fact.value if fact.object is None else fact.object)]
         for episode in fact.episodes:
             entry = bench.graph.entry(episode)
-            said = "" if entry is None else name_key(" ".join([
-                episode_text(entry[1]), *(f"{claim.subject} {claim.object} {claim.value}" for claim in entry[1].claims)]))
+            said = "" if entry is None else name_key(" ".join(
+                [episode_text(entry[1]), *(f"{one.subject} {one.object} {one.value}" for one in entry[1].claims)]))
             yield all(end in said for end in ends)
 
 
