@@ -43,7 +43,7 @@ def numeric(scope: Scope, i: int) -> Parsed:
         return None
     if kind not in ("dotted", "slash"):
         return None
-    parts = [part.strip() for part in re.split(r"[./]", reader.word(i))]
+    parts = [part.strip() for part in re.split(r"[./-]", reader.word(i))]
     numbers = [int(part) for part in parts]
     if len(parts) == 2:
         return dated(numbers[1], numbers[0], 0, "slashed"), i + 1
@@ -73,7 +73,8 @@ def day_month(scope: Scope, i: int) -> Parsed:
             return _complete(scope, month[0], after[0], after[1], "month-day")
         return _complete(scope, month[0], 0, month[1], "month")
     if (day := day_number(scope, i)) and (
-            month := reader.get(reader.skip(day[1], Cat.FILLER), Cat.MONTH)):
+            month := reader.get(reader.skip(day[1], Cat.FILLER), Cat.MONTH)) and (
+            reader.word(day[1]) != "in" or day[1] > i + 1):  # "5 in July 2008" counts things
         return _complete(scope, month[0], day[0], month[1], "day-month")
     return None
 
@@ -81,10 +82,10 @@ def day_month(scope: Scope, i: int) -> Parsed:
 def year_first(scope: Scope, i: int) -> Parsed:
     """`2018, July 10`, `2023 May`."""
     reader = scope.reader
-    if (year := year_number(scope, i)) is None:
+    if (year := year_number(scope, i) or relative_year(scope, i)) is None:
         return None
     month = reader.get(reader.skip(year[1], Cat.FILLER), Cat.MONTH)
-    if month is None or reader.get(i - 1, Cat.MONTH):
+    if month is None or (i and reader.get(i - 1, Cat.MONTH)):
         return None
     day = day_number(scope, month[1])
     if day and day[0] <= 31 and year_number(scope, month[1]) is None:
@@ -111,6 +112,8 @@ def characters(scope: Scope, i: int) -> Parsed:
         day = reader.digits(j)
         found = day and reader.get(day[1], Cat.DAY_MARK)
         number, j = (day[0], found[1]) if day and found else (0, j)
+        if number and (named := reader.get(j, Cat.WEEKDAY)) and reader.word(j) == "(":
+            j = named[1]
         if year:
             return dated(year[0], month[0], number, "characters"), j
         return without_year(scope, month[0], number, "characters"), j

@@ -98,10 +98,12 @@ _EDGE: Final = {Precision.WEEK: (Unit.DAY, 1), Precision.MONTH: (Unit.DAY, 7), P
 
 
 def edge_of(period: Period, edge: int) -> Period:
-    """Beginning (0), end (1) or middle (2): of a year, half, quarter or season its first or last month, of a month
-    seven days, of a decade two years; a day is itself."""
+    """Beginning (0), end (1), middle (2), first (3) or second half (4): the beginning or end of a year, half, quarter
+    or season is its first or last month, of a month seven days, of a decade two years; a day is itself."""
     if edge == 2:
         return part_of(period, 1)
+    if edge > 2:
+        return _half_of(period, edge - 3)
     start, end = period.interval.start, period.interval.end
     if period.precision in (Precision.DAY, Precision.INSTANT):
         return period
@@ -109,6 +111,25 @@ def edge_of(period: Period, edge: int) -> Period:
     low, high = (start, shift(start, unit, count)) if edge == 0 else (shift(end, unit, -count), end)
     low, high = max(low, start), min(high, end)
     return Period(Interval(low, high), Precision.SPAN, period.approximate) if low < high else period
+
+
+def _half_of(period: Period, second: int) -> Period:
+    start, end = period.interval.start, period.interval.end
+    (year, month), (last_year, last_month) = start.civil()[:2], end.civil()[:2]
+    months = (last_year - year) * 12 + last_month - month
+    middle = shift(start, Unit.MONTH, months // 2) if months > 1 else start.plus((end - start) // (2 * DAY) * DAY)
+    low, high = (middle, end) if second else (start, middle)
+    return Period(Interval(low, high), Precision.SPAN, period.approximate) if low < high else period
+
+
+def nth_weekday(year: int, month: int, day: int, number: int) -> Period | None:
+    """The `number`th weekday (0 Monday) of a month, 9 = the last; None if there are not so many."""
+    first = Instant.of(year, month)
+    length = days_in_month(year, month)
+    offset = (day - weekday(first)) % 7
+    count = (length - 1 - offset) // 7 + 1
+    number = count if number == 9 else number
+    return None if not 1 <= number <= count else day_of(first.plus((offset + 7 * (number - 1)) * DAY))
 
 
 def easter(year: int) -> Period:

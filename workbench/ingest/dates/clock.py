@@ -70,9 +70,9 @@ def _minutes(scope: Scope, i: int) -> Found | None:
     if half := reader.get(i, Cat.HALF_HOUR):
         return 30, half[1]
     number = reader.digits(i)
-    if number is None or number[0] > 59 or reader.language.code not in ("de", "zh"):
+    if number is None or number[0] > 59 or reader.language.code in ("en", "es"):
         return None
-    if reader.language.code == "zh":
+    if reader.language.characters:
         return (number[0], number[1] + 1) if reader.word(number[1]) == "分" else None
     return number
 

@@ -49,12 +49,13 @@ class Cat(IntEnum):
     HALF_HOUR = auto()  # "半" after the hour
     DAY_PART = auto()  # 0 morning, 1 afternoon, 2 evening, 3 night
     PART = auto()  # 0 early, 1 mid, 2 late
-    EDGE = auto()  # 0 beginning of, 1 end of, 2 middle of
+    EDGE = auto()  # 0 beginning of, 1 end of, 2 middle of, 3 first half of, 4 second half of
     EDGE_POST = auto()  # the same after the period ("年初")
     APPROX = auto()
     APPROX_POST = auto()
     ERA_BEFORE = auto()  # BC after or before the year
     ERA = auto()  # AD
+    REIGN = auto()  # before a year counted from it: the year before its first ("令和" 2018)
     YEAR_WORD = auto()  # 0 "year" before its number; 1 "años": a number below 100 is a decade
     QUARTER_PREFIX = auto()  # "Q" before a number
     HALF_PREFIX = auto()  # "H" before a number
@@ -65,7 +66,7 @@ class Cat(IntEnum):
     CENTURY_PREFIX = auto()  # "siglo" before a number
     QUARTER_WORD = auto()  # 1–4: one word for a quarter
     HALF_WORD = auto()  # 1–2: one word for a half-year
-    HOLIDAY = auto()  # month * 100 + day, or 1000000 + days after Easter Sunday
+    HOLIDAY = auto()  # month * 100 + day, 1000000 + days after Easter Sunday, or as `nth_holiday` gives it
     FILLER = auto()  # of, the, comma: may stand inside a date
     AT = auto()  # before a clock time or a day
     IN = auto()  # during, in, on
@@ -81,6 +82,7 @@ class Cat(IntEnum):
     BETWEEN = auto()
     AND = auto()
     FOR = auto()  # before a duration
+    THROUGHOUT = auto()  # from the first to the last instant of what follows
     ONWARD = auto()  # "on" in "from 2019 on"
     EARLIER = auto()  # 0 earlier, 1 later: "earlier this year"
     SINCE_POST = auto()
@@ -99,8 +101,9 @@ _CORE: Final = frozenset({
     Cat.DAY_PART, Cat.FIXED_PERIOD, Cat.QUARTER_WORD, Cat.HALF_WORD, Cat.CENTURY_PREFIX})
 _NO_POINT: Final = frozenset({
     Cat.FILLER, Cat.AT, Cat.IN, Cat.SINCE, Cat.AT_LEAST, Cat.AFTER, Cat.BEFORE, Cat.BY, Cat.UNTIL, Cat.THROUGH,
-    Cat.FROM, Cat.TO, Cat.BETWEEN, Cat.AND, Cat.FOR, Cat.SINCE_POST, Cat.AFTER_POST, Cat.BEFORE_POST, Cat.UNTIL_POST,
-    Cat.IN_POST, Cat.DURING_POST, Cat.ONWARD, Cat.ORDINAL_MARK, Cat.OCLOCK, Cat.YEAR_MARK, Cat.MONTH_MARK, Cat.DAY_MARK,
+    Cat.FROM, Cat.TO, Cat.BETWEEN, Cat.AND, Cat.FOR, Cat.THROUGHOUT, Cat.SINCE_POST, Cat.AFTER_POST, Cat.BEFORE_POST,
+    Cat.UNTIL_POST, Cat.IN_POST, Cat.DURING_POST, Cat.ONWARD, Cat.ORDINAL_MARK, Cat.OCLOCK, Cat.YEAR_MARK,
+    Cat.MONTH_MARK, Cat.DAY_MARK,
     Cat.APPROX_POST, Cat.EDGE_POST, Cat.HENCE_POST, Cat.AGO_POST, Cat.HALF_MORE, Cat.MULTIPLIER, Cat.DECADE_MARK,
     Cat.RELATIVE_POST, Cat.DAY_PART})
 _NUMERIC: Final = frozenset({"iso", "dotted", "short", "slash", "clock", "num"})
@@ -122,13 +125,16 @@ _TOKEN: Final = re.compile(
     r"(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:\s?(?:Z|[+-]\d\d:?\d\d)\b)?)?(?![\w/-]))"
     r"|(?P<dotted>(?<![\w.])(?:\d{1,2}\.\s?\d{1,2}\.\s?\d{4}|\d{1,2}\.\d{1,2}\.\d{2}|\d{4}\.\d{1,2}\.\d{1,2})(?![\w]))"
     r"|(?P<short>(?<![\w.])\d{1,2}\.\d{1,2}\.(?!\d))"
-    r"|(?P<slash>(?<![\w/])(?:\d{1,4}/\d{1,2}/\d{1,4}|\d{1,2}/\d{4})(?![\w/]))"
+    r"|(?P<slash>(?<![\w/])(?:\d{1,4}/\d{1,2}/\d{1,4}|\d{1,2}/\d{4})(?![\w/])"
+    r"|(?<![\w.-])\d{1,2}-\d{1,2}-\d{4}(?![\w-]))"
     r"|(?P<clock>(?<![\w:])\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?![\d:]))"
-    r"|(?P<num>\d{1,3}(?:[,.]\d{3})+(?![\d])|\d{1,3}[.,]\d{1,2}(?![\d.])|\d+)"
+    r"|(?P<num>\d{1,3}(?:[,.]\d{3})+(?![\d])|\d+\.\d{4,}|\d{1,3}[.,]\d{1,2}(?![\d.])|\d+)"
     rf"|(?P<cjk>[{_CJK}])"
     rf"|(?P<word>(?:[^\W\d_{_CJK}][\u0300-\u036f]*)+)"
     r"|(?P<other>\S)")
 
+_NUMERAL: Final = re.compile("[ivxl]+(?:e|eme|er)?")
+_YEARS: Final = re.compile(r"(\d{4})-(\d{2})")
 _CJK_DIGITS: Final = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _CJK_TENS: Final = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "亿": 100_000_000, "萬": 10_000, "億": 100_000_000}
 
@@ -153,7 +159,35 @@ class Token:
 
 def tokenise(text: str) -> list[Token]:
     """Cut a text into tokens; each CJK character is one."""
-    return [Token(match.lastgroup or "other", fold(match.group()), *match.span()) for match in _TOKEN.finditer(text)]
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        token = Token(match.lastgroup or "other", fold(match.group()), *match.span())
+        tokens += _two_years(token) if token.kind == "iso" else (token,)
+    return tokens
+
+
+def _two_years(token: Token) -> tuple[Token, ...]:
+    """`1939-45` as the two years that it means; `2019-20` and `2023-05` stay one token."""
+    pair = _YEARS.fullmatch(token.text)
+    if pair is None or not int(pair[1]) % 100 + 1 < int(pair[2]) or int(pair[2]) <= 12:
+        return (token,)
+    cut = token.start + 4
+    return (Token("num", pair[1], token.start, cut), Token("other", "-", cut, cut + 1),
+            Token("num", pair[2], cut + 1, token.end))
+
+
+def nth_holiday(month: int, weekday: int, number: int) -> int:
+    """The value of a holiday on the `number`th weekday (0 Monday) of a month; 9 = the last."""
+    return 2_000_000 + month * 1000 + weekday * 10 + number
+
+
+def both_apostrophes(table: Table) -> Table:
+    """A table whose forms with a straight apostrophe also stand with the curly one."""
+    def wide(forms: str) -> str:
+        return "|".join(spelt for form in forms.split("|") for spelt in dict.fromkeys((form, form.replace("'", "’"))))
+
+    return {cat: wide(forms) if isinstance(forms, str) else {value: wide(text) for value, text in forms.items()}
+            for cat, forms in table.items()}
 
 
 @dataclass(frozen=True)
@@ -166,6 +200,7 @@ class Language:
         marks: frequent function words that tell the language of a sentence.
         day_first: how `4/5/2024` is read: True, False, or None where writers differ (then it is refused).
         week_relative: "last Tuesday" means Tuesday of last week.
+        decade_words_alone: "nineties" names a decade; where it is the number, "años" or such must stand before it.
     """
 
     code: str
@@ -173,6 +208,12 @@ class Language:
     marks: frozenset[str] = frozenset()
     day_first: bool | None = True
     week_relative: bool = False
+    decade_words_alone: bool = True
+
+    @property
+    def characters(self) -> bool:
+        """Written in characters without spaces, numbers before their marks ("年")."""
+        return Cat.YEAR_MARK in self.table
 
     @cached_property
     def index(self) -> Mapping[str, tuple[tuple[tuple[str, ...], Cat, int], ...]]:
@@ -215,14 +256,20 @@ class Reader:
         marks = self._marks[i]
         token = self.tokens[i]
         return token.kind in _NUMERIC or token.text in _CJK_DIGITS or token.text in _CJK_TENS or (
-            marks is not None and not _CORE.isdisjoint(marks))
+            marks is not None and not _CORE.isdisjoint(marks)) or self._is_numeral(i)
+
+    def _is_numeral(self, i: int) -> bool:
+        """Whether token `i` is a Roman numeral before a century ("XIXe siècle")."""
+        return _NUMERAL.fullmatch(self.tokens[i].text) is not None and i + 1 < self.size and any(
+            cat is Cat.UNIT and value == Unit.CENTURY
+            for words, cat, value in self.language.index.get(self.tokens[i + 1].text, ()))
 
     def may_name(self, i: int) -> bool:
         """Whether a point could begin at token `i`: not at a mere preposition or mark."""
         marks = self._marks[i]
         token = self.tokens[i]
         return (marks is not None and not _NO_POINT.issuperset(marks)) or token.kind in _NUMERIC or (
-            token.text in _CJK_DIGITS or token.text in _CJK_TENS or token.text in ("'", "’"))
+            token.text in _CJK_DIGITS or token.text in _CJK_TENS or token.text in ("'", "’")) or self._is_numeral(i)
 
     def starts(self, i: int) -> bool:
         """Whether a time phrase could begin at token `i`: it is no mark, and something of time stands nearby."""
@@ -277,10 +324,11 @@ class Reader:
             grouped = re.fullmatch(r"\d{1,3}(?:[,.]\d{3})+", word)
             value = float(re.sub("[,.]", "", word) if grouped else word.replace(",", "."))
             i += 1
+        elif (half := self.get(i, Cat.HALF_NUMBER)) is not None and (
+                half[1] > (self.get(i, Cat.NUMBER) or (0, 0))[1]):
+            return 0.5, half[1]
         elif (found := self._cjk(i) or self.get(i, Cat.NUMBER)) is not None:
             value, i = float(found[0]), found[1]
-        elif (half := self.get(i, Cat.HALF_NUMBER)) is not None:
-            return 0.5, half[1]
         else:
             return None
         while (times := self.get(i, Cat.MULTIPLIER)) is not None and value < 1e12:

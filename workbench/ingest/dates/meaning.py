@@ -4,6 +4,8 @@
 |---|---|---|
 | in, on, at X | X as a start | (role END: X as an end) |
 | since, from X | X as a start | |
+| since before X | no later than X's first instant | |
+| throughout X | X as a start | X as an end |
 | after X | first instant after X, exact | (role END: no earlier than that) |
 | before X | (role START: no later than X's first instant) | no later than X's first instant |
 | by X | no later than X | (role END: no later than X) |
@@ -95,6 +97,8 @@ def _start(kind: str, point: Point) -> Bound:
         return _exact(_past(point), point)
     if kind == "exactly":
         return point.as_start()
+    if kind == "since-before":
+        return _start_before("before", point)
     if point.edge == 0:
         return _exact(_first(point), point)
     bound = point.as_start()

@@ -24,6 +24,9 @@ def counted(scope: Scope, i: int) -> tuple[float, int, bool, int] | None:
     if approximate:
         i, vague = approximate[1], True
     number: tuple[float, int] | None = reader.number(i)
+    if (few := reader.get(i, Cat.VAGUE)) and number is None and not reader.get(few[1], Cat.MULTIPLIER) and (
+            several := reader.number(few[1])):
+        return None if (stretch := counted(scope, few[1])) is None else (several[0], stretch[1], True, stretch[3])
     if (found := reader.get(i, Cat.VAGUE)) and (number is None or found[1] > number[1]):
         number, vague = found, True
         if times := reader.get(found[1], Cat.MULTIPLIER):
@@ -38,7 +41,7 @@ def counted(scope: Scope, i: int) -> tuple[float, int, bool, int] | None:
     if half and reader.get(half[1], Cat.UNIT):
         count, j = count + 0.5, half[1]
     unit = reader.get(j, Cat.UNIT)
-    if unit is None or (reader.language.code == "zh" and unit[0] == Unit.YEAR and 1000 <= count <= 2999):
+    if unit is None or (reader.language.characters and unit[0] == Unit.YEAR and 1000 <= count <= 2999):
         return None  # 2023年 is a year, not a count of years
     j = unit[1]
     if half := reader.get(j, Cat.HALF_MORE):
@@ -89,6 +92,8 @@ def ago(scope: Scope, i: int) -> Parsed:
     if unit == Unit.YEAR and count == int(count) and abs(count) < _MOST_YEARS and not vague and (
             month := reader.get(reader.skip(j, Cat.FILLER), Cat.MONTH)):
         return dated(scope.year - int(count), month[0], 0, "ago:month"), month[1]
+    if (today := reader.get(j, Cat.DAY_WORD)) and today[0] == 0 and unit >= Unit.DAY and count < 1000:
+        return Point(day_of(shift(scope.now, unit, -count)), "ago:day"), today[1]
     return moved(scope, -count, unit, vague, "ago"), j
 
 
@@ -223,7 +228,8 @@ def turned_part(scope: Scope, i: int) -> Parsed:
     years = range(scope.year - 3, scope.year + 4)
     periods = [dated(y, month[0], 0, "").period if month else season_period(y, named[0]) for y in years]
     if turn[0] == 0:
-        period = next(p for p in periods if p.interval.end > scope.now)
+        around = [p for p in periods if scope.now in p.interval]
+        period = around[0] if around else periods[3]
     elif turn[0] > 0:
         period = [p for p in periods if p.interval.start > scope.now][turn[0] - 1]
     else:
@@ -245,6 +251,9 @@ def day_of_month(scope: Scope, i: int) -> Parsed:
         return None
     mark = reader.get(number[1], Cat.ORDINAL_MARK)
     found = _turned_unit(scope, reader.skip(mark[1] if mark else number[1], Cat.FILLER))
+    if found is None and (this := reader.get(reader.skip(mark[1] if mark else number[1], Cat.FILLER), Cat.UNIT)) and (
+            this[0] == Unit.MONTH and reader.get(this[1] - 3, Cat.FILLER)):
+        found = Unit.MONTH, 0, this[1]
     if found is None or found[0] != Unit.MONTH:
         return _day_alone(scope, int(number[0]), mark[1]) if mark and reader.language.day_first is None else None
     year, month = shift(unit_period(scope.now, Unit.MONTH).interval.start, Unit.MONTH, found[1]).civil()[:2]
@@ -264,4 +273,16 @@ def _day_alone(scope: Scope, day: int, j: int) -> Parsed:
     return None
 
 
-RELATIVE: Final[tuple[Rule, ...]] = (ago, month_ago, hence, day_word, turned, week_day, turned_part, day_of_month)
+def weekend(scope: Scope, i: int) -> Parsed:
+    """`the weekend`: the latest that began by the anchor, or the coming one."""
+    unit = scope.reader.get(i, Cat.UNIT)
+    if unit is None or unit[0] != Unit.WEEKEND:
+        return None
+    period = unit_period(scope.now, Unit.WEEKEND)
+    if period.interval.start > scope.now and not scope.future:
+        period = unit_period(scope.now.plus(-7 * DAY), Unit.WEEKEND)
+    return Point(period, "weekend:bare", weak=True), unit[1]
+
+
+RELATIVE: Final[tuple[Rule, ...]] = (ago, month_ago, hence, day_word, turned, week_day, turned_part, day_of_month,
+                                     weekend)

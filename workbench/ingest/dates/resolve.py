@@ -26,6 +26,8 @@ _LONGEST: Final = 300
 _FIRST_ANCHOR: Final = Instant.of(-190_000)  # room to count from it in both directions
 _LAST_ANCHOR: Final = Instant.of(190_000)
 _HAN: Final = re.compile("[\u3400-\u9fff]")
+_KANA: Final = re.compile("[\u3041-\u30fa]")
+_BASIC: Final = re.compile(r"([12]\d{3})(\d\d)(\d\d)")
 _TRAILING: Final = " \t\r\n.,;:!?。，；！？"
 
 
@@ -91,6 +93,8 @@ def find(text: str, anchor: Instant, zone: tzinfo = UTC, language: str | None = 
 
 def language_of(text: str) -> Language:
     """The table language that a text is most likely written in, by script and function words; English if in doubt."""
+    if _KANA.search(text):
+        return LANGUAGES["ja"]
     if _HAN.search(text):
         return LANGUAGES["zh"]
     words = [fold(word) for word in _WORDS.findall(text[:_ENOUGH])]
@@ -113,16 +117,23 @@ def _usable(anchor: Instant) -> bool:
 def _languages(text: str, language: str | None) -> list[Language]:
     if language is not None:
         return [LANGUAGES[language]] if language in LANGUAGES else []
+    if _KANA.search(text):
+        return [LANGUAGES["ja"]]
     if _HAN.search(text):
-        return [LANGUAGES["zh"]]
-    return [table for code, table in LANGUAGES.items() if code != "zh"]
+        return [LANGUAGES["zh"], LANGUAGES["ja"]]
+    return [table for table in LANGUAGES.values() if not table.characters]
 
 
 def _coded(text: str, phrase: str, zone: tzinfo, role: Role) -> TimeSpan | Unparsed | None:
-    """ISO and EDTF by the model's reader; `2019-20` and such are left to the grammar."""
-    if re.fullmatch(r"\d{4}-\d{4}", text) or (
-            re.fullmatch(r"\d{4}-(?:1[3-9]|[2-9]\d)", text) and int(text[5:]) == (int(text[2:4]) + 1) % 100):
+    """ISO and EDTF by the model's reader; `2019-20`, `1939-45` and `2017.12.31` are left to the grammar."""
+    if re.fullmatch(r"\d{4}-\d{4}|\d{4}\.\d{1,2}\.\d{1,2}", text):
         return None
+    if re.fullmatch(r"\d{4}-(?:1[3-9]|[2-9]\d)", text) and (
+            int(text[5:]) == (int(text[2:4]) + 1) % 100
+            or (not 21 <= int(text[5:]) <= 41 and int(text[5:]) > int(text[2:4]))):
+        return None
+    if basic := _BASIC.fullmatch(text):
+        text = "-".join(basic.groups())
     if "/" in text and role is Role.AT:
         left, _, right = text.partition("/")
         start, end = read_start(left, zone), read_end(right, zone)

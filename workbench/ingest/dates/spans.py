@@ -5,14 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from workbench.ingest.dates.calendar import edge_of, part_of, shift, unit_period
+from workbench.ingest.dates.calendar import shift, unit_period
 from workbench.ingest.dates.clock import alone, on_date, read_clock, tolerance, with_clock
-from workbench.ingest.dates.lexicon import Cat, Found
+from workbench.ingest.dates.lexicon import Cat, Found, Unit
 from workbench.ingest.dates.periods import ABSOLUTE
 from workbench.ingest.dates.point import Parsed, Point, Scope, dated, first_of
 from workbench.ingest.dates.relative import RELATIVE, counted, turned_number
+from workbench.ingest.dates.shaping import (
+    approximate,
+    at_edge,
+    displaced,
+    in_part,
+    is_now,
+    joinable,
+    on_side,
+    share_year,
+)
 from workbench.ingest.dates.years import year_after, year_number
-from workbench.model.time import DAY, Bound, Interval, Precision
+from workbench.model.time import Bound, Precision
 
 _POINTS: Final = (*RELATIVE, *ABSOLUTE, alone)
 _DEPTH: Final = 4
@@ -65,9 +75,30 @@ def _read_point(scope: Scope, i: int, depth: int) -> Parsed:
     if (clock := read_clock(scope, i)) is not None:
         j = reader.skip(clock.next, Cat.FILLER, Cat.IN, Cat.AT)
         found = _longer(found, on_date(scope, i, first_of(scope, j, _POINTS), clock))
+    found = _longer(found, _offset(scope, i, depth))
     if found is None and (filler := reader.skip(i, Cat.FILLER)) > i:
         found = point_at(scope, filler, depth + 1)
     return None if found is None else _after(scope, found)
+
+
+def _offset(scope: Scope, i: int, depth: int) -> Parsed:
+    """`a week from Friday`, `two days before Christmas 2019`, `three years after 2015`."""
+    reader = scope.reader
+    stretch = counted(scope, i)
+    if stretch is None or stretch[2] or stretch[1] < Unit.DAY or abs(stretch[0]) > 10_000:
+        return None
+    count, unit, _, j = stretch
+    for cat in (Cat.AFTER, Cat.BEFORE, Cat.FROM):
+        if (word := reader.get(j, cat)) is None:
+            continue
+        ahead = scope.ahead() if cat is Cat.FROM else scope
+        inner = point_at(ahead, reader.skip(word[1], Cat.FILLER), depth + 1)
+        if inner is None or inner[0].trouble or inner[0].period.precision is Precision.INSTANT or (
+                cat is Cat.FROM and inner[0].rule not in ("weekday:bare", "day-word")):
+            continue
+        moved = displaced(inner[0], unit, -count if cat is Cat.BEFORE else count)
+        return replace(moved, rule="offset:" + inner[0].rule, bare=None, weak=False), inner[1]
+    return None
 
 
 def _longer(one: Parsed, other: Parsed) -> Parsed:
@@ -81,9 +112,10 @@ def _modified(scope: Scope, i: int, depth: int) -> Parsed:
     reader = scope.reader
     if about := reader.get(i, Cat.APPROX):
         inner = point_at(scope, reader.skip(about[1], Cat.FILLER, Cat.IN), depth + 1)
-        return None if inner is None else (_approximate(inner[0]), inner[1])
+        return None if inner is None else (approximate(inner[0]), inner[1])
     if (turn := reader.get(i, Cat.EARLIER)) and (inner := point_at(scope, turn[1], depth + 1)):
-        return (_side(scope, inner[0], turn[0]), inner[1]) if inner[0].rule.startswith(("turned", "day-word")) else None
+        told = inner[0].rule.startswith(("turned", "day-word"))
+        return (on_side(scope, inner[0], turn[0]), inner[1]) if told else None
     for cat in (Cat.EDGE, Cat.PART):
         if (found := reader.get(i, cat)) is None:
             continue
@@ -94,7 +126,7 @@ def _modified(scope: Scope, i: int, depth: int) -> Parsed:
             inner = Point(unit_period(scope.now, unit[0]), "this"), unit[1]
         if inner is None or inner[0].trouble:
             return inner
-        return (_edge(inner[0], found[0]) if cat is Cat.EDGE else _part(inner[0], found[0])), inner[1]
+        return (at_edge(inner[0], found[0]) if cat is Cat.EDGE else in_part(inner[0], found[0])), inner[1]
     return None
 
 
@@ -102,40 +134,20 @@ def _after(scope: Scope, found: tuple[Point, int]) -> tuple[Point, int]:
     point, j = found
     reader = scope.reader
     if not point.trouble and (edge := reader.get(j, Cat.EDGE_POST)):
-        point, j = _edge(point, edge[0]), edge[1]
+        point, j = at_edge(point, edge[0]), edge[1]
     if post := reader.get(j, Cat.APPROX_POST):
-        point, j = _approximate(point), post[1]
+        point, j = approximate(point), post[1]
     return point, j
 
 
-def _approximate(point: Point) -> Point:
-    return replace(point, period=replace(point.period, approximate=True), rule=point.rule + "~", weak=False)
 
 
-def _part(point: Point, part: int) -> Point:
-    return replace(point, period=part_of(point.period, part), rule="part:" + point.rule, weak=False, bare=None)
-
-
-def _side(scope: Scope, point: Point, later: int) -> Point:
-    """The part of the point before the anchor, or after it."""
-    low, high, now = point.period.interval.start, point.period.interval.end, scope.now
-    if not low < now < high:
-        return point
-    interval = Interval(now, high) if later else Interval(low, now)
-    return replace(point, period=replace(point.period, interval=interval, precision=Precision.SPAN),
-                   rule=("earlier:", "later:")[later] + point.rule)
-
-
-def _edge(point: Point, edge: int) -> Point:
-    return replace(point, period=edge_of(point.period, edge), whole=point.period.interval, bare=None,
-                   edge=None if edge == 2 or point.period.precision in (Precision.DAY, Precision.INSTANT) else edge,
-                   rule=("beginning-of:", "end-of:", "middle-of:")[edge] + point.rule, weak=False)
 
 
 def reading_at(scope: Scope, i: int) -> Reading | None:
     """The longest time phrase that starts at token `i`."""
     best: Reading | None = None
-    for rule in (_between, _durations, _limits, _plain, _short_range):
+    for rule in (_between, _durations, _limits, _throughout, _plain, _short_range):
         found = rule(scope, i)
         if found is not None and (best is None or found.next > best.next):
             best = found
@@ -168,9 +180,9 @@ def _between(scope: Scope, i: int) -> Reading | None:
     high = _qualified(scope, joint[1]) if joint else None
     if high is None:
         return None
-    left, right = _share_year(low[0], high[0])
+    left, right = share_year(low[0], high[0])
     end = closing[1] if (closing := reader.get(high[1], Cat.IN_POST)) else high[1]
-    if reader.language.code == "zh" and end == high[1]:
+    if reader.language.characters and end == high[1]:
         return None
     return Reading(end, "between", lower=("between", left), upper=("between", right))
 
@@ -185,7 +197,7 @@ def _upper_at(scope: Scope, i: int) -> tuple[str, Point, int] | None:
         if word and found and (best is None or found[1] > best[2] or (found[1] == best[2] and word[1] > length)):
             best, length = (kind, found[0], found[1]), word[1]
     if best is not None and (post := reader.get(best[2], Cat.UNTIL_POST)):
-        kind = "through" if reader.language.code == "es" else best[0]
+        kind = best[0] if reader.language.characters else "through"
         best = (kind, best[1], post[1])
     return best
 
@@ -195,11 +207,15 @@ def _limits(scope: Scope, i: int) -> Reading | None:
     reader = scope.reader
     lower: tuple[str, Point, int] | None = None
     length = 0
+    if (word := reader.get(i, Cat.DAY_WORD)) and word[1] > i + 1:
+        return None  # "antes de ayer" is a day
     for cat, kind in (*_LOWER, (Cat.FROM, "from")):
         word = reader.get(i, cat)
         if word is None:
             continue
         j, least = _after_words(scope, word[1])
+        if kind == "since" and (before := reader.get(j, Cat.BEFORE)):
+            j, kind = before[1], "since-before"
         found = _qualified(scope, j)
         if found and (lower is None or found[1] > lower[2] or (found[1] == lower[2] and word[1] > length)):
             lower, length = ("since-at-least" if least else kind, found[0], found[1]), word[1]
@@ -212,16 +228,29 @@ def _limits(scope: Scope, i: int) -> Reading | None:
     upper = _upper_at(scope, reader.skip(j, Cat.AND, Cat.FILLER))
     if high and (upper is None or high[1] >= upper[2]) and (upper is None or upper[0] not in ("through", "before")):
         upper = (_joint(scope, j), *high)
-    if upper and upper[1].rule == "now":
+    if upper and is_now(scope, upper[1]):
         return Reading(upper[2], f"since:{point.rule}", lower=(kind, point))
     if upper and kind != "since-at-least":
-        left, right = _share_year(point, upper[1])
+        left, right = share_year(point, upper[1])
         return Reading(upper[2], "range", lower=(kind, left), upper=(upper[0], right))
     if post := reader.get(j, Cat.SINCE_POST) or reader.get(j, Cat.ONWARD):
         return Reading(post[1], f"since:{point.rule}", lower=("since", point))
     if kind == "from" and reader.language.code == "zh" and reader.word(i) == "在":
         return None
+    if point.rule == "day-of-month:bare" and reader.kind(j) == "word" and not reader.starts(j):
+        return None  # "from the 1st district"
     return Reading(j, f"{kind}:{point.rule}", lower=(kind, point))
+
+
+def _throughout(scope: Scope, i: int) -> Reading | None:
+    """`throughout 2019`, `all of last year`: from its first instant to its last."""
+    reader = scope.reader
+    word = reader.get(i, Cat.THROUGHOUT) or reader.get(reader.skip(i, Cat.IN), Cat.THROUGHOUT)
+    found = _qualified(scope, word[1]) if word else None
+    if found is None:
+        return None
+    kind = "through" if found[0].period.precision is Precision.DAY else "until"
+    return Reading(found[1], f"throughout:{found[0].rule}", lower=("from", found[0]), upper=(kind, found[0]))
 
 
 def _durations(scope: Scope, i: int) -> Reading | None:
@@ -266,19 +295,13 @@ def _anchored_duration(scope: Scope, i: int, count: float, unit: int) -> Reading
         word = reader.get(i, cat)
         if word and (found := _qualified(scope, word[1])) and not found[0].trouble:
             return Reading(found[1], "duration:from", lower=("since", found[0]),
-                           upper=("exactly", _displaced(found[0], unit, count)))
+                           upper=("exactly", displaced(found[0], unit, count)))
     upper = _upper_at(scope, i)
     if upper and not upper[1].trouble:
-        return Reading(upper[2], "duration:until", lower=("exactly", _displaced(upper[1], unit, -count)),
+        return Reading(upper[2], "duration:until", lower=("exactly", displaced(upper[1], unit, -count)),
                        upper=upper[:2])
     return None
 
-
-def _displaced(point: Point, unit: int, count: float) -> Point:
-    low, high = (shift(end, unit, count) for end in (point.period.interval.start, point.period.interval.end))
-    if not low < high:
-        return point
-    return replace(point, period=replace(point.period, interval=Interval(low, high)), best=None, whole=None, edge=None)
 
 
 def _plain(scope: Scope, i: int) -> Reading | None:
@@ -292,11 +315,11 @@ def _plain(scope: Scope, i: int) -> Reading | None:
     point_end = j
     weak = point.weak and start == i
     joined = reader.get(j, Cat.TO)
-    if joined and (high := _qualified(scope, joined[1])) and _joinable(point, high[0]):
-        left, right = _share_year(point, high[0])
+    if joined and (high := _qualified(scope, joined[1])) and joinable(point, high[0]):
+        left, right = share_year(point, high[0])
         kind = _joint(scope, point_end)
         j = post[1] if (post := reader.get(high[1], Cat.IN_POST)) else high[1]
-        if right.rule == "now":
+        if is_now(scope, right):
             return Reading(j, f"since:{point.rule}", lower=("since", left))
         return Reading(j, "range", lower=("from", left), upper=(kind, right), weak=weak and right.weak)
     for cat, kind in ((Cat.SINCE_POST, "since"), (Cat.AFTER_POST, "after")):
@@ -310,50 +333,26 @@ def _plain(scope: Scope, i: int) -> Reading | None:
     return Reading(j, f"at:{point.rule}", at=point, weak=weak)
 
 
+
 def _joint(scope: Scope, i: int) -> str:
     """Whether the word between two limits takes the second one in: "June through August"."""
     through, to = scope.reader.get(i, Cat.THROUGH), scope.reader.get(i, Cat.TO)
     return "through" if through and to and through[1] >= to[1] else "until"
 
 
-def _joinable(left: Point, right: Point) -> bool:
-    return bool(left.trouble or right.trouble) or left.period.interval.start <= right.period.interval.start or (
-        left.bare is not None or right.bare is not None or right.rule == "weekday:bare")
-
-
-def _share_year(left: Point, right: Point) -> tuple[Point, Point]:
-    """A missing year is the other limit's: `March to May 2024`, `May 2023 to March`."""
-    if left.trouble or right.trouble:
-        return left, right
-    if left.bare and not right.bare:
-        year = right.period.interval.start.civil()[0]
-        guess = dated(year, *left.bare, left.rule)
-        if not guess.trouble and guess.period.interval.start > right.period.interval.start:
-            guess = dated(year - 1, *left.bare, left.rule)
-        return guess, right
-    if right.rule == "weekday:bare" and right.period.interval.start < left.period.interval.start:
-        low, high = (end.plus(7 * DAY) for end in (right.period.interval.start, right.period.interval.end))
-        return left, replace(right, period=replace(right.period, interval=Interval(low, high)))
-    if right.bare:
-        year = left.period.interval.start.civil()[0]
-        guess = dated(year, *right.bare, right.rule)
-        if not guess.trouble and guess.period.interval.start < left.period.interval.start:
-            guess = dated(year + 1, *right.bare, right.rule)
-        return left, guess
-    return left, right
 
 
 def _short_range(scope: Scope, i: int) -> Reading | None:
     """`3 to 10 May 2024`, `May 3–10, 2024`, `2019-21`, `from 3 to 10 May`."""
     reader = scope.reader
     prefix = reader.get(i, Cat.FROM) or reader.get(i, Cat.IN)
-    start = prefix[1] if prefix else i
+    start = reader.skip(prefix[1], Cat.FILLER) if prefix else i
     month = reader.get(start, Cat.MONTH)
     first: Found | None = reader.digits(month[1] if month else start)
     if first is None:
         return None
     mark = reader.get(first[1], Cat.ORDINAL_MARK)
-    after = mark[1] if mark else first[1]
+    after = mark[1] if mark and reader.glued(first[1]) else first[1]
     joined, joint = reader.get(after, Cat.TO), _joint(scope, after)
     if joined is None:
         return None
@@ -362,7 +361,7 @@ def _short_range(scope: Scope, i: int) -> Reading | None:
         if last and len(reader.word(joined[1])) == 2 and last[0] > year[0] % 100:
             end = year[0] // 100 * 100 + last[0]
             return Reading(last[1], "range", lower=("from", dated(year[0], 0, 0, "year")),
-                           upper=("until", dated(end, 0, 0, "year")), weak=True)
+                           upper=("until", dated(end, 0, 0, "year")), weak=prefix is None)
     if first[0] > 31:
         return None
     if month:

@@ -34,6 +34,10 @@ def year_number(scope: Scope, i: int) -> Found | None:
     before = era(scope, i)
     if before:
         i, any_size = before[1], True
+    if reign := reader.get(i, Cat.REIGN):
+        count = (1, reign[1] + 1) if reader.word(reign[1]) == "元" else reader.digits(reign[1])
+        mark = count and reader.get(count[1], Cat.YEAR_MARK)
+        return (reign[0] + count[0], mark[1]) if count and mark else None
     if reader.word(i) in ("'", "’") and reader.kind(i + 1) == "num" and len(reader.word(i + 1)) == 2:
         return (two_digits(scope, int(reader.word(i + 1))), i + 2) if reader.word(i + 1).isdecimal() else None
     number = reader.digits(i) or _grouped(scope, i, any_size)
@@ -78,9 +82,13 @@ def relative_year(scope: Scope, i: int) -> Found | None:
 def year_after(scope: Scope, i: int) -> Found | None:
     """The year that completes a date ending before `i`: an explicit or a relative one, after fillers."""
     reader = scope.reader
-    for j in dict.fromkeys((i, reader.skip(i, Cat.FILLER))):
+    j = i
+    while True:
         if found := year_number(scope, j) or relative_year(scope, j):
             return found
+        if (filler := reader.get(j, Cat.FILLER)) is None:
+            break
+        j = filler[1]
     if reader.word(i) == "-" and reader.glued(i) and (found := year_number(scope, i + 1)):
         return found
     return None

@@ -21,6 +21,10 @@ def _inflect(stem: str, endings: str = "e en er es em") -> str:
     return "|".join(stem + ending for ending in endings.split())
 
 
+def _decade(name: str) -> str:
+    return f"{name} jahre|{name} jahren|{name}|{name}n"
+
+
 LANGUAGE: Final = Language(
     code="de",
     marks=frozenset("in der die das und ist war im seit bis von bei mit nicht hat sie er vom zum als wurde".split()),
@@ -57,7 +61,7 @@ LANGUAGE: Final = Language(
         Cat.AGO_PRE: "vor",
         Cat.HENCE_PRE: "in",
         Cat.DAY_WORD: {-3: "vorvorgestern", -2: "vorgestern", -1: "gestern", 0: "heute", 1: "morgen", 2: "übermorgen"},
-        Cat.NOW: "jetzt|nun|derzeit|momentan|zurzeit",
+        Cat.NOW: "jetzt|nun|derzeit|momentan|zurzeit|sofort",
         Cat.OCLOCK: "uhr",
         Cat.CLOCK_WORD: {12: "mittag", 0: "mitternacht"},
         Cat.DAY_PART: {0: "morgen|früh|vormittag|am morgen|morgens", 1: "nachmittag|am nachmittag|nachmittags",
@@ -67,7 +71,10 @@ LANGUAGE: Final = Language(
         Cat.EDGE: {0: "anfang|anfang der|anfang des|beginn|beginn des|beginn der|zu beginn|zu beginn des|"
                       "dem beginn des",
                    1: "ende|ende der|ende des|zum ende|zum ende des|zum ende der",
-                   2: "mitte|mitte der|mitte des"},
+                   2: "mitte|mitte der|mitte des",
+                   3: "der ersten hälfte des|der ersten hälfte der|die erste hälfte des|die erste hälfte der",
+                   4: "der zweiten hälfte des|der zweiten hälfte der|die zweite hälfte des|die zweite hälfte der"},
+        Cat.THROUGHOUT: "das ganze jahr|ganz|im ganzen jahr|während des ganzen jahres",
         Cat.APPROX: "etwa|ungefähr|circa|ca.|ca|um|gegen|rund|um das jahr|etwa um",
         Cat.ERA_BEFORE: "v. chr.|v.chr.|v. chr|v.chr|vor christus|v. u. z.|vor unserer zeitrechnung",
         Cat.ERA: "n. chr.|n.chr.|n. chr|n.chr|nach christus|n. u. z.|unserer zeitrechnung",
@@ -77,10 +84,9 @@ LANGUAGE: Final = Language(
         Cat.FISCAL: "geschäftsjahr|gj|fiskaljahr|geschäftsjahres",
         Cat.WEEK_PREFIX: "kw|kalenderwoche|woche",
         Cat.DECADE_MARK: "er jahre|er jahren|er-jahre|er-jahren|er",
-        Cat.DECADE_WORD: {20: "zwanziger jahre|zwanziger jahren|zwanziger", 30: "dreißiger jahre|dreißiger jahren",
-                          50: "fünfziger jahre|fünfziger jahren", 60: "sechziger jahre|sechziger jahren",
-                          70: "siebziger jahre|siebziger jahren", 80: "achtziger jahre|achtziger jahren",
-                          90: "neunziger jahre|neunziger jahren|neunziger"},
+        Cat.DECADE_WORD: {20: _decade("zwanziger"), 30: _decade("dreißiger"), 40: _decade("vierziger"),
+                          50: _decade("fünfziger"), 60: _decade("sechziger"), 70: _decade("siebziger"),
+                          80: _decade("achtziger"), 90: _decade("neunziger")},
         Cat.HOLIDAY: {1225: "weihnachten|1. weihnachtstag", 1224: "heiligabend|heiliger abend|heiligen abend",
                       101: "neujahr|neujahrstag", 1231: "silvester", 1_000_000: "ostern|ostersonntag",
                       1_000_001: "ostermontag", 999_998: "karfreitag", 1_000_049: "pfingsten|pfingstsonntag",

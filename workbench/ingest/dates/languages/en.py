@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from workbench.ingest.dates.lexicon import Cat, Language, Unit
+from workbench.ingest.dates.lexicon import Cat, Language, Unit, nth_holiday
 
 _ONES: Final = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
                 "seventeen eighteen nineteen").split()
@@ -45,24 +45,29 @@ LANGUAGE: Final = Language(
                    Unit.MONTH: "month|months|mo|mos", Unit.QUARTER: "quarter|quarters",
                    Unit.YEAR: "year|years|yr|yrs|calendar year", Unit.DECADE: "decade|decades",
                    Unit.CENTURY: "century|centuries", Unit.MILLENNIUM: "millennium|millennia"},
-        Cat.RELATIVE: {-1: "last|previous|past", 0: "this|the current|current", 1: "next|the coming|coming|upcoming"},
+        Cat.RELATIVE: {-1: "last|previous|past|this past|the past|the last",
+                       0: "this|the current|current", 1: "next|the coming|coming|upcoming"},
         Cat.RELATIVE_POST: {-2: "before last", 2: "after next"},
         Cat.TRAILING: "last|past|previous|preceding",
         Cat.AGO_POST: "ago|back|earlier|before now",
         Cat.HENCE_PRE: "in",
-        Cat.HENCE_POST: "from now|from today|hence",
+        Cat.HENCE_POST: "from now|from today|hence|'s time|’s time|' time|’ time",
         Cat.DAY_WORD: {-2: "the day before yesterday|day before yesterday", -1: "yesterday",
                        0: "today|tonight|this day",
                        1: "tomorrow|tmrw", 2: "the day after tomorrow|day after tomorrow"},
-        Cat.NOW: "now|right now|just now|at present|at the moment|currently",
+        Cat.NOW: "now|right now|just now|at present|at the moment|currently|present|the present|the present day",
         Cat.HALF_DAY: {0: "am|a.m.|a.m", 12: "pm|p.m.|p.m"},
         Cat.OCLOCK: "o'clock|o’clock|oclock|h",
         Cat.CLOCK_WORD: {12: "noon|midday", 0: "midnight"},
         Cat.DAY_PART: {0: "morning", 1: "afternoon", 2: "evening", 3: "night"},
         Cat.PART: {0: "early|early in|the early", 1: "mid|mid-|the mid", 2: "late|late in|the late"},
         Cat.EDGE: {0: "the beginning of|beginning of|the start of|start of|beginning|the turn of|turn of",
-                   1: "the end of|end of|the close of|eo", 2: "the middle of|middle of|halfway through"},
-        Cat.APPROX: "about|around|circa|ca.|ca|c.|approximately|roughly|some time in|sometime in|or so|~",
+                   1: "the end of|end of|the close of|eo", 2: "the middle of|middle of|halfway through",
+                   3: "the first half of|first half of|the 1st half of",
+                   4: "the second half of|second half of|the latter half of|the 2nd half of"},
+        Cat.THROUGHOUT: "throughout|all through|all of|the whole of|the entirety of|all throughout|the entire year",
+        Cat.APPROX: "about|around|circa|ca.|ca|c.|approximately|roughly|some time in|sometime in|probably|presumably|"
+                    "or so|~",
         Cat.APPROX_POST: "or so|or thereabouts|-ish|ish",
         Cat.ERA_BEFORE: "bc|b.c.|bce|b.c.e.|b.c|b.c.e",
         Cat.ERA: "ad|a.d.|ce|c.e.|a.d",
@@ -75,18 +80,30 @@ LANGUAGE: Final = Language(
         Cat.DECADE_MARK: "s|'s|’s",
         Cat.DECADE_WORD: {20: "twenties", 30: "thirties", 40: "forties", 50: "fifties", 60: "sixties",
                           70: "seventies", 80: "eighties", 90: "nineties"},
-        Cat.HOLIDAY: {1225: "christmas|christmas day|xmas", 1224: "christmas eve", 101: "new year's day|new year’s day",
+        Cat.HOLIDAY: {1225: "christmas|christmas day|xmas", 1224: "christmas eve",
+                      101: "new year's day|new year’s day|new year's|new year|the new year",
                       1231: "new year's eve|new year’s eve", 1031: "halloween", 214: "valentine's day|valentine’s day",
-                      1_000_000: "easter|easter sunday", 1_000_001: "easter monday", 999_998: "good friday"},
+                      1226: "boxing day", 317: "st patrick's day|st. patrick's day", 619: "juneteenth",
+                      1111: "veterans day|armistice day|remembrance day",
+                      1_000_000: "easter|easter sunday", 1_000_001: "easter monday", 999_998: "good friday",
+                      999_993: "palm sunday", 999_954: "ash wednesday",
+                      1_000_039: "ascension day", 1_000_049: "pentecost|whit sunday|whitsun",
+                      nth_holiday(1, 0, 3): "martin luther king day|mlk day",
+                      nth_holiday(2, 0, 3): "presidents' day|presidents day", nth_holiday(5, 0, 9): "memorial day",
+                      nth_holiday(9, 0, 1): "labor day", nth_holiday(11, 3, 4): "thanksgiving|thanksgiving day",
+                      nth_holiday(5, 6, 2): "mother's day|mother’s day",
+                      nth_holiday(6, 6, 3): "father's day|father’s day"},
         Cat.FILLER: "the|of|,|in|'|’",
         Cat.AT: "at|@|,|around|about|by",
-        Cat.IN: "in|on|at|during|within|in the course of|over|throughout|dated|for",
-        Cat.SINCE: "since|ever since|as of|as from|starting|starting in|starting on|starting from|"
+        Cat.IN: "in|on|at|during|within|in the course of|over|dated|for|back in|way back in|back on|the month of|"
+                "in the month of",
+        Cat.SINCE: "since|ever since|as of|as from|not before|no earlier than|not earlier than|"
+                   "starting|starting in|starting on|starting from|"
                    "beginning in|beginning on|effective|effective from|with effect from|from",
         Cat.AT_LEAST: "at least|at the latest",
         Cat.AFTER: "after|later than|following|past",
         Cat.BEFORE: "before|prior to|earlier than|ahead of",
-        Cat.BY: "by|no later than|not later than|by the time of",
+        Cat.BY: "by|no later than|not later than|by the time of|at the latest|at the latest in|at the latest by",
         Cat.UNTIL: "until|till|til|'til|up to|up until|ending|ending in|ending on|til the|upto",
         Cat.THROUGH: "through|thru|up to and including|until and including|up through|to the end of",
         Cat.FROM: "from|since|starting|starting in|beginning in",

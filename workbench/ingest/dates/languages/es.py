@@ -17,6 +17,7 @@ _NUMBERS: Final = {n: word for n, word in enumerate(_WORDS) if n > 1} | {1: "uno
 LANGUAGE: Final = Language(
     code="es",
     marks=frozenset("el la los las y es en de del que con por una desde hasta fue se ella su al trabaja".split()),
+    decade_words_alone=False,
     table={
         Cat.NUMBER: _NUMBERS,
         Cat.ORDINAL: {1: "primer|primero|primera", 2: "segundo|segunda", 3: "tercer|tercero|tercera",
@@ -49,7 +50,8 @@ LANGUAGE: Final = Language(
         Cat.AGO_POST: "atrás",
         Cat.HENCE_PRE: "en|dentro de",
         Cat.HENCE_POST: "más tarde",
-        Cat.DAY_WORD: {-2: "anteayer|antier|antes de ayer", -1: "ayer", 0: "hoy", 1: "mañana", 2: "pasado mañana"},
+        Cat.DAY_WORD: {-2: "anteayer|antier|antes de ayer", -1: "ayer|anoche", 0: "hoy", 1: "mañana",
+                       2: "pasado mañana"},
         Cat.NOW: "ahora|ahora mismo|actualmente|en este momento",
         Cat.HALF_DAY: {0: "de la mañana|a. m.|a.m.|am|de la madrugada",
                        12: "de la tarde|de la noche|p. m.|p.m.|pm"},
@@ -63,7 +65,10 @@ LANGUAGE: Final = Language(
                       "el inicio del|el comienzo del|inicios del|a inicios de|inicios de",
                    1: "finales de|a finales de|fines de|a fines de|el final de|final de|fin de|el fin de|finales del|"
                       "a finales del|el final del|final del|fin del|el fin del|fines del",
-                   2: "mediados de|a mediados de|mediados del|a mediados del|la mitad de"},
+                   2: "mediados de|a mediados de|mediados del|a mediados del|la mitad de",
+                   3: "la primera mitad de|primera mitad de|la primera mitad del",
+                   4: "la segunda mitad de|segunda mitad de|la segunda mitad del"},
+        Cat.THROUGHOUT: "durante todo|durante todo el año|todo el año|a lo largo de todo|todo",
         Cat.APPROX: "alrededor de|hacia|aproximadamente|cerca de|sobre|en torno a|circa|ca.|c.",
         Cat.APPROX_POST: "aproximadamente|más o menos",
         Cat.ERA_BEFORE: "a. c.|a.c.|a. c|a.c|ac|antes de cristo|a. de c.|a. n. e.|a. e. c.",
