@@ -59,15 +59,21 @@ def list_(out: Path, as_json: bool) -> None:
 @out_option
 @click.option("--size", type=click.IntRange(min=1), help="Claims of the generated workload (suite speed).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of anything random.")
+@click.option("--program", help="An extraction program to measure beside the rules (suite extract).")
+@click.option("--lm", help="The language model that --program asks: provider/model, local:PATH or canned:FILE.")
+@click.option("--url", help="An OpenAI-compatible server that has the model.")
+@click.option("--state", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="JSON of an optimised program, as `optimize` writes it.")
 @json_option
 def run(suite: str, data: Path | None, limit: int | None, out: Path, size: int | None, seed: int,
-        as_json: bool) -> None:
+        program: str | None, lm: str | None, url: str | None, state: Path | None, as_json: bool) -> None:
     """Run SUITE, print its numbers and keep them, with every answer, in a folder below --out."""
     from workbench.evaluate.suite import run_suite
 
     _writable(out)
     with _progress() as progress:
-        done = run_suite(suite, data=data, limit=limit, out=out, progress=progress, seed=seed, size=size)
+        done = run_suite(suite, data=data, limit=limit, out=out, progress=progress, seed=seed, size=size,
+                         program=program, lm=lm, url=url, state=state)
     if as_json:
         print_json(done.to_json())
         return

@@ -33,6 +33,7 @@ _COMMANDS: Final = {
     "diff": ("keep", "Claims and facts that differ between two stores."),
     "store": ("keep", "Care: info, verify, proposals, index, rebuild, failed, backup, restore, compact, migrate."),
     "eval": ("assess", "Run suites on labelled data, list, compare and report runs."),
+    "optimize": ("learn", "Better prompts for an extraction program, judged on held-out episodes."),
     "demo": ("assess", "Real episodes, questions from several vantages, a scorecard."),
 }
 

@@ -112,14 +112,23 @@ def schema_named(name: str) -> Schema:
 
 
 def officeholders_path() -> Path:
-    """The folder of the project's own data set, in a checkout or as package data.
+    """The folder of the project's own office-holders.
+
+    Raises:
+        UsageError: it is not there.
+    """
+    return own_folder(_OWN, "episodes.jsonl")
+
+
+def own_folder(name: str, file: str) -> Path:
+    """The folder of a data set of the project's own that holds `file`, in a checkout or as package data.
 
     Raises:
         UsageError: it is in neither place.
     """
     package = Path(__file__).resolve().parent.parent
-    places = (package.parent / "datasets" / _OWN, package / "datasets" / _OWN)
+    places = (package.parent / "datasets" / name, package / "datasets" / name)
     for place in places:
-        if (place / "episodes.jsonl").is_file():
+        if (place / file).is_file():
             return place
-    raise UsageError(f"the data set {_OWN} is missing: looked in {places[0]} and {places[1]}; reinstall the project")
+    raise UsageError(f"the data set {name} is missing: looked in {places[0]} and {places[1]}; reinstall the project")

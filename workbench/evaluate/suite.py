@@ -37,6 +37,8 @@ class Request:
         progress: told what is done.
         seed: of anything random.
         size: how many claims a generated workload has; None = the suite's default.
+        program, lm, url, state: of suite `extract`: an extraction program, the language model that it asks, its
+            server, and the saved state of an optimised program.
     """
 
     data: Path | None = None
@@ -44,6 +46,10 @@ class Request:
     progress: Progress = lambda what, done, total: None
     seed: int = 0
     size: int | None = None
+    program: str | None = None
+    lm: str | None = None
+    url: str | None = None
+    state: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,8 @@ _SUITES: Final[dict[str, tuple[str, str]]] = {
     "retrieve": ("workbench.evaluate.retrieval", "Evidence among the first k: arms alone, together, beside plain BM25"),
     "retrieve-speed": ("workbench.evaluate.retrieval_speed", "Search beside one by hand, and what routing saves"),
     "qa-structured": ("workbench.evaluate.inwords", "Questions in words, answered without a model or not at all"),
+    "dates": ("workbench.evaluate.dates", "Time phrases in seven languages, and snippets with their time span"),
+    "extract": ("workbench.evaluate.extraction", "What an extractor finds in labelled text: claims, dates, stages"),
     "speed": ("workbench.evaluate.speed", "Writes and reads against raw engines and a hand-written SQLite table"),
 }
 
@@ -86,7 +94,8 @@ def suites() -> list[tuple[str, str]]:
 
 def run_suite(name: str, data: Path | None = None, limit: int | None = None, out: Path | None = None,
               progress: Progress | None = None, *, clock: Clock | None = None, seed: int = 0,
-              size: int | None = None) -> Run:
+              size: int | None = None, program: str | None = None, lm: str | None = None, url: str | None = None,
+              state: Path | None = None) -> Run:
     """Run a suite.
 
     Args:
@@ -98,19 +107,25 @@ def run_suite(name: str, data: Path | None = None, limit: int | None = None, out
         clock: only for the record of when the run was made.
         seed: of anything random.
         size: how many claims a generated workload has (suite `speed`).
+        program: an extraction program to measure (suite `extract`), with `lm`, `url` and `state` as in `Request`.
+        lm: setting of the language model that it asks.
+        url: of its server.
+        state: JSON of an optimised program.
 
     Raises:
         UsageError: no such suite, or its data is not there.
     """
     if name not in _SUITES:
         raise UsageError(f"no suite {name!r}; there are {', '.join(known for known, _ in suites())}")
-    program: SuiteProgram = import_module(_SUITES[name][0]).run
-    request = Request(data, limit, progress or (lambda what, done, total: None), seed, size)
+    chosen: SuiteProgram = import_module(_SUITES[name][0]).run
+    request = Request(data, limit, progress or (lambda what, done, total: None), seed, size, program, lm, url, state)
     started = perf_counter()
-    outcome = program(request)
+    outcome = chosen(request)
     rows = (*score(outcome.samples), *outcome.rows)
     record: dict[str, Any] = {
-        "arguments": {"suite": name, "limit": limit, "seed": seed, "size": size},
+        "arguments": {"suite": name, "limit": limit, "seed": seed, "size": size,
+                      **({"program": program, "lm": lm, "state": None if state is None else fingerprint(state)}
+                         if program else {})},
         "files": {f"{path.parent.name}/{path.name}": fingerprint(path) for path in outcome.files},
         "notes": list(outcome.notes),
         "made_at": (clock or SystemClock()).now().iso(),
