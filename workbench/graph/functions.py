@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pyoxigraph as ox
@@ -49,6 +50,7 @@ def _allen(relation: Allen) -> Function:
     return test
 
 
+@cache
 def functions() -> dict[ox.NamedNode, Function]:
     """By IRI. Intervals are half-open; an argument "" is an open end; a wrong argument makes the result unbound."""
     found: dict[ox.NamedNode, Function] = {
