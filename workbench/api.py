@@ -190,12 +190,13 @@ class Workbench(Curating, Asking):
                 break
             except WorkbenchError as error:
                 report.failures.append({"episode": episode.id, "reason": str(error)})
-            self._written += 1
-            if self._written % self.flush_every == 0 and not self.graph.quads.in_bulk:
-                self.graph.quads.flush()
-                self.keep_index()
-            if self.graph.unsaved >= SAVE_EVERY and not self.graph.quads.in_bulk:
-                self.graph.save()
+            if not self.graph.quads.in_bulk:  # what is written in bulk is sorted and saved at its end
+                self._written += 1
+                if self._written % self.flush_every == 0:
+                    self.graph.quads.flush()
+                    self.keep_index()
+                if self.graph.unsaved >= SAVE_EVERY:
+                    self.graph.save()
             if progress is not None:
                 progress(number)
         if not self.graph.quads.in_bulk:

@@ -198,7 +198,7 @@ def test_the_rules_reach_what_is_expected_of_them() -> None:
 
 def test_a_program_without_a_model_is_refused() -> None:
     with pytest.raises(UsageError, match="--lm"):
-        run_suite("extract", limit=1, program="onepass")
+        run_suite("extract", limit=1, programs=["onepass"])
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from workbench.evaluate.extraction import measure
 from workbench.evaluate.extraction_data import Case, read_cases, spread
 from workbench.evaluate.optimise import Optimised, Parts, Scorer, Settings, cases_from, optimise, save
 from workbench.evaluate.statistics import Estimate
-from workbench.evaluate.suite import run_suite
+from workbench.evaluate.suite import Model, run_suite
 from workbench.ingest.programs.extractor import ProgramExtractor, load_program
 from workbench.ingest.programs.modules import OnePass
 from workbench.model.errors import UsageError
@@ -135,17 +135,20 @@ def test_state_is_json_only(tmp_path: Path) -> None:
         cases_from(str(tmp_path / "nothing"))
 
 
-def test_a_program_is_measured_beside_the_rules_and_paired_with_them(tmp_path: Path) -> None:
-    script = tmp_path / "script.jsonl"
+def test_programs_are_measured_beside_the_rules_and_paired_with_them_and_with_the_first(tmp_path: Path) -> None:
+    script, calls = tmp_path / "script.jsonl", tmp_path / "calls.sqlite"
     script.write_text('{"reply": {"claims": []}}\n')
-    run = run_suite("extract", limit=6, program="onepass", lm=f"canned:{script}")
+    model = Model(f"canned:{script}", calls=calls, reply=256)
+    run = run_suite("extract", limit=6, programs=["onepass-model-dates", "onepass"], model=model)
     rows = {(row.system, row.metric): row for row in run.rows}
     assert rows["onepass", "triple_recall"].value == 0.0
     gain = rows["onepass", "triple_time_f1_gain[over rules]"]
     assert gain.value is not None
     assert gain.value < 0
-    assert any("onepass" in note for note in run.record["notes"])
-    assert run.record["arguments"]["program"] == "onepass"
+    assert rows["onepass", "triple_time_f1_gain[over onepass-model-dates]"].value == 0.0
+    assert any("'onepass'" in note for note in run.record["notes"])
+    assert run.record["arguments"]["programs"] == ["onepass-model-dates", "onepass"]
+    assert calls.is_file()
 
 
 def test_the_command_writes_the_state_and_says_that_no_gain_was_shown(tmp_path: Path) -> None:

@@ -59,21 +59,27 @@ def list_(out: Path, as_json: bool) -> None:
 @out_option
 @click.option("--size", type=click.IntRange(min=1), help="Claims of the generated workload (suite speed).")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of anything random.")
-@click.option("--program", help="An extraction program to measure beside the rules (suite extract).")
+@click.option("--program", "programs", multiple=True, metavar="NAME[@STATE.json]",
+              help="An extraction program to measure beside the rules (suite extract), perhaps as `optimize` left it. "
+                   "Give several to compare each with the first.")
 @click.option("--lm", help="The language model that --program asks: provider/model, local:PATH or canned:FILE.")
-@click.option("--url", help="An OpenAI-compatible server that has the model.")
-@click.option("--state", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-              help="JSON of an optimised program, as `optimize` writes it.")
+@click.option("--lm-url", "url", help="An OpenAI-compatible server that has the model.")
+@click.option("--calls", type=click.Path(path_type=Path, dir_okay=False),
+              help="File that records every call; one that is killed goes on where it stopped.")
+@click.option("--max-reply", "reply", type=click.IntRange(min=16), default=1024, show_default=True,
+              help="Longest reply of the model in tokens.")
 @json_option
 def run(suite: str, data: Path | None, limit: int | None, out: Path, size: int | None, seed: int,
-        program: str | None, lm: str | None, url: str | None, state: Path | None, as_json: bool) -> None:
+        programs: tuple[str, ...], lm: str | None, url: str | None, calls: Path | None, reply: int,
+        as_json: bool) -> None:
     """Run SUITE, print its numbers and keep them, with every answer, in a folder below --out."""
-    from workbench.evaluate.suite import run_suite
+    from workbench.evaluate.suite import Model, run_suite
 
     _writable(out)
+    model = None if lm is None else Model(lm, url, calls, reply)
     with _progress() as progress:
         done = run_suite(suite, data=data, limit=limit, out=out, progress=progress, seed=seed, size=size,
-                         program=program, lm=lm, url=url, state=state)
+                         programs=programs, model=model)
     if as_json:
         print_json(done.to_json())
         return

@@ -2,13 +2,14 @@
 
 Runs any `Extractor` over `datasets/assertions`, test split; the rule extractor by default, once with the names and
 types of what the text mentions (as a store knows them after the first mention) and once without. A language model's
-program is measured with `--program NAME --lm SETTING`, beside the rules and paired with them. Each row says which
-program it is about: `system` is the program's name, the fingerprint stands in the notes. With `--data`, text of
-others is read as it is (`extraction_others`), by the rules alone. A limit takes episodes evenly from the whole.
+program is measured with `--program NAME --lm SETTING`, beside the rules and paired with them; of several programs each
+is paired with the first, which is the baseline then. Each row says which program it is about: `system` is the program's
+name, the fingerprint stands in the notes. With `--data`, text of others is read as it is (`extraction_others`), by the
+rules alone. A limit takes episodes evenly from the whole.
 
 `triple_f1` compares statements as sets, `triple_time_f1` also asks for both dates; intervals come from a bootstrap over
-episodes, and over phrasings where the name says so. `triple_time_f1_gain` is the paired difference of the program to
-the rules, over phrasings.
+episodes, and over phrasings where the name says so. `triple_time_f1_gain` is the paired difference of a program to
+another, over phrasings.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
+
+import numpy as np
 
 from workbench.evaluate import extraction_others
 from workbench.evaluate.data import DATA_VARIABLE
@@ -28,13 +32,10 @@ from workbench.evaluate.harness import share_row
 from workbench.evaluate.records import Row, Sample
 from workbench.evaluate.score import row_of
 from workbench.evaluate.statistics import bootstrap_mean
-from workbench.evaluate.suite import Outcome, Request
+from workbench.evaluate.suite import Model, Outcome, Request
 from workbench.ingest.rules import RuleExtractor
 from workbench.ingest.seam import Extractor
 from workbench.model.errors import EpisodeError, UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DATASET: Final = "assertions"
 RULES: Final = "rules"
@@ -101,14 +102,15 @@ def run(request: Request) -> Outcome:
     measured = [measure(RULES, RuleExtractor(), cases, progress=_telling(request, RULES, len(cases))),
                 measure(NAMELESS, RuleExtractor(), cases, names=False,
                         progress=_telling(request, NAMELESS, len(cases)))]
-    if request.program:
-        extractor = program(request.program, request.lm, request.state, request.url)
-        measured.append(measure(request.program, extractor, cases,
-                                progress=_telling(request, request.program, len(cases))))
+    asked = [(name, program(name, request.model)) for name in request.programs]
+    measured += [measure(name, extractor, cases, progress=_telling(request, name, len(cases)))
+                 for name, extractor in asked]
     rows = [row for one in measured for row in rows_of(one, request.seed)]
-    if request.program:
-        rows.append(gain(measured[0], measured[-1], request.seed))
+    rows += [gain(measured[0], one, request.seed) for one in measured[2:]]
+    rows += [gain(measured[2], one, request.seed) for one in measured[3:]]
     notes = [f"system {one.system!r}: program {one.fingerprint}" for one in measured]
+    notes += [f"model of the programs: {request.model.lm}, replies of at most {request.model.reply} tokens"
+              ] if request.programs and request.model else []
     files = [folder / FILE]
     if request.data is not None or os.environ.get(DATA_VARIABLE):
         others = extraction_others.run(request, RuleExtractor(), RULES)
@@ -118,19 +120,25 @@ def run(request: Request) -> Outcome:
     return Outcome([sample for one in measured for sample in samples_of(one)], rows, files, notes)
 
 
-def program(name: str, setting: str | None, state: Path | None = None, url: str | None = None) -> Extractor:
+def program(given: str, model: Model | None) -> Extractor:
     """An extraction program over a language model.
 
+    Args:
+        given: its name, or `NAME@STATE.json` as `optimize` left it.
+        model: whom it asks.
+
     Raises:
-        UsageError: no model is named, or there is no such program.
+        UsageError: no model is named, or there is no such program or file.
     """
-    if not setting:
+    name, _, state = given.partition("@")
+    if model is None:
         raise UsageError(f"the program {name!r} asks a language model: name one with --lm "
                          "(provider/model, local:PATH, or canned:FILE)")
     from workbench.ingest.programs.extractor import load_program
-    from workbench.lm.setting import open_model
+    from workbench.lm import Limits, open_model
 
-    extractor: Extractor = load_program(name, open_model(setting, url=url), state)
+    opened = open_model(model.lm, url=model.url, calls=model.calls, limits=Limits(reply=model.reply))
+    extractor: Extractor = load_program(name, opened, Path(state) if state else None)
     return extractor
 
 
@@ -167,6 +175,7 @@ def _rows(measured: Measured, seed: int) -> Iterator[Row]:
     quiet = sum(not one.surplus for one in silent)
     yield share_row(DATASET, "nothing_said_nothing_claimed", quiet, len(silent), system)
     yield Row(DATASET, system, "failed", float(len(measured.failed)), len(measured.cases))
+    yield Row(DATASET, system, "seconds_an_episode_p50", float(np.median(measured.seconds)), len(measured.cases))
 
 
 def _by(measured: Measured, what: str, key: Callable[[Case], str], seed: int) -> Iterator[Row]:

@@ -182,8 +182,17 @@ def _timed_write(folder: Path, write: Callable[[Any], None]) -> float:
     return seconds
 
 
-def first_quads(bench: Workbench, limit: int) -> tuple[list[Any], int]:
-    """The first quads of a store, and how many there are in all."""
+def quads_across(bench: Workbench, limit: int) -> tuple[list[Any], int]:
+    """At most so many quads, evenly from all over a store (it is sorted: the catalogue stands apart from the episodes'
+    graphs), and how many there are in all."""
     store = bench.graph.quads.store
+    total = len(store)
     every: Iterator[Any] = iter(store)
-    return list(islice(every, limit)), len(store)
+    return list(islice(every, 0, None, -(-total // limit))), total
+
+
+def quads_of_graphs(bench: Workbench, limit: int) -> list[Any]:
+    """The quads of so many named graphs, whole ones."""
+    store = bench.graph.quads.store
+    return [quad for graph in islice(store.named_graphs(), limit)
+            for quad in store.quads_for_pattern(None, None, None, graph)]

@@ -28,6 +28,23 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
+class Model:
+    """A language model that a suite asks.
+
+    Attributes:
+        lm: its setting, as `workbench.lm.open_model` reads it.
+        url: an OpenAI-compatible server that has it.
+        calls: the file that records every call; what it holds is not asked again.
+        reply: longest reply in tokens, the same for every program.
+    """
+
+    lm: str
+    url: str | None = None
+    calls: Path | None = None
+    reply: int = 1024
+
+
+@dataclass(frozen=True)
 class Request:
     """What a suite is asked to do.
 
@@ -37,8 +54,8 @@ class Request:
         progress: told what is done.
         seed: of anything random.
         size: how many claims a generated workload has; None = the suite's default.
-        program, lm, url, state: of suite `extract`: an extraction program, the language model that it asks, its
-            server, and the saved state of an optimised program.
+        programs: of suite `extract`: extraction programs by name, `NAME@STATE.json` for an optimised one.
+        model: the language model that they ask.
     """
 
     data: Path | None = None
@@ -46,10 +63,8 @@ class Request:
     progress: Progress = lambda what, done, total: None
     seed: int = 0
     size: int | None = None
-    program: str | None = None
-    lm: str | None = None
-    url: str | None = None
-    state: Path | None = None
+    programs: Sequence[str] = ()
+    model: Model | None = None
 
 
 @dataclass(frozen=True)
@@ -94,8 +109,7 @@ def suites() -> list[tuple[str, str]]:
 
 def run_suite(name: str, data: Path | None = None, limit: int | None = None, out: Path | None = None,
               progress: Progress | None = None, *, clock: Clock | None = None, seed: int = 0,
-              size: int | None = None, program: str | None = None, lm: str | None = None, url: str | None = None,
-              state: Path | None = None) -> Run:
+              size: int | None = None, programs: Sequence[str] = (), model: Model | None = None) -> Run:
     """Run a suite.
 
     Args:
@@ -107,10 +121,8 @@ def run_suite(name: str, data: Path | None = None, limit: int | None = None, out
         clock: only for the record of when the run was made.
         seed: of anything random.
         size: how many claims a generated workload has (suite `speed`).
-        program: an extraction program to measure (suite `extract`), with `lm`, `url` and `state` as in `Request`.
-        lm: setting of the language model that it asks.
-        url: of its server.
-        state: JSON of an optimised program.
+        programs: extraction programs to measure (suite `extract`); `NAME@STATE.json` is an optimised one.
+        model: the language model that they ask.
 
     Raises:
         UsageError: no such suite, or its data is not there.
@@ -118,14 +130,14 @@ def run_suite(name: str, data: Path | None = None, limit: int | None = None, out
     if name not in _SUITES:
         raise UsageError(f"no suite {name!r}; there are {', '.join(known for known, _ in suites())}")
     chosen: SuiteProgram = import_module(_SUITES[name][0]).run
-    request = Request(data, limit, progress or (lambda what, done, total: None), seed, size, program, lm, url, state)
+    request = Request(data, limit, progress or (lambda what, done, total: None), seed, size, programs, model)
     started = perf_counter()
     outcome = chosen(request)
     rows = (*score(outcome.samples), *outcome.rows)
     record: dict[str, Any] = {
         "arguments": {"suite": name, "limit": limit, "seed": seed, "size": size,
-                      **({"program": program, "lm": lm, "state": None if state is None else fingerprint(state)}
-                         if program else {})},
+                      **({"programs": list(programs)} if programs else {}),
+                      **({"lm": model.lm, "reply": model.reply} if model else {})},
         "files": {f"{path.parent.name}/{path.name}": fingerprint(path) for path in outcome.files},
         "notes": list(outcome.notes),
         "made_at": (clock or SystemClock()).now().iso(),
