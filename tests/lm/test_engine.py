@@ -256,6 +256,14 @@ def test_a_script_finds_its_reply_by_words_or_in_turn(tmp_path: Path) -> None:
     assert [claim.subject for text in ("Cy in 2020", "Bo", "Cy", "nobody") for claim in run(lm, text)] == ["Cy", "Bo"]
 
 
+def test_a_script_may_answer_by_what_the_instructions_say(tmp_path: Path) -> None:
+    script = tmp_path / "script.jsonl"
+    rows = [{"told": "no instruction says this", "reply": {"claims": [{"subject": "one", "year": 1}]}},
+            {"told": [], "contains": "Bo", "reply": {"claims": [{"subject": "two", "year": 2}]}}]
+    script.write_text("\n".join(map(json.dumps, rows)))
+    assert [claim.subject for claim in run(open_model(f"canned:{script}"), "Bo")] == ["two"]
+
+
 def test_a_script_without_a_fitting_reply_says_so(tmp_path: Path) -> None:
     script = tmp_path / "script.jsonl"
     script.write_text('{"contains": "Bo", "reply": "x"}')

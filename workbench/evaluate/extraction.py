@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
 from pathlib import Path
+from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -35,6 +35,7 @@ from workbench.evaluate.statistics import bootstrap_mean
 from workbench.evaluate.suite import Model, Outcome, Request
 from workbench.ingest.rules import RuleExtractor
 from workbench.ingest.seam import Extractor
+from workbench.model.claim import Claim
 from workbench.model.errors import EpisodeError, UsageError
 
 DATASET: Final = "assertions"
@@ -51,16 +52,20 @@ class Measured:
         system: the program's name.
         fingerprint: of the program, as facts would carry it.
         cases: what it read.
+        claims: of each case.
         judged: for each case.
-        failed: ids of episodes that it gave up; they count as having found nothing.
+        dropped: for each case, what was drafted and does not count, with the reason.
+        failed: ids of episodes that it gave up, with the reason; they count as having found nothing.
         seconds: for each case.
     """
 
     system: str
     fingerprint: str
     cases: Sequence[Case]
+    claims: Sequence[Sequence[Claim]]
     judged: Sequence[Judged]
-    failed: Sequence[str]
+    dropped: Sequence[Sequence[str]]
+    failed: Mapping[str, str]
     seconds: Sequence[float]
 
     @property
@@ -81,18 +86,21 @@ def measure(system: str, extractor: Extractor, cases: Sequence[Case], *, names: 
         progress: told how many cases are done.
     """
     contexts = Contexts(names=names)
-    judged, failed, seconds = [], [], []
+    found: list[Sequence[Claim]] = []
+    failed: dict[str, str] = {}
+    seconds = []
     for number, case in enumerate(cases, start=1):
         started = perf_counter()
         try:
-            claims = list(extractor.extract(case.episode, contexts.of(case)))
-        except EpisodeError:
-            claims = []
-            failed.append(case.episode.id)
+            found.append(extractor.extract(case.episode, contexts.of(case)))
+        except EpisodeError as error:
+            found.append(())
+            failed[case.episode.id] = str(error)
         seconds.append(perf_counter() - started)
-        judged.append(judge(case, claims, contexts.index))
         progress(number)
-    return Measured(system, extractor.fingerprint, cases, judged, failed, seconds)
+    return Measured(system, extractor.fingerprint, cases, found,
+                    [judge(case, claims, contexts.index) for case, claims in zip(cases, found, strict=True)],
+                    [getattr(claims, "dropped", ()) for claims in found], failed, seconds)
 
 
 def run(request: Request) -> Outcome:

@@ -120,6 +120,41 @@ def judge(case: Case, claims: Sequence[Claim], index: SchemaIndex) -> Judged:
     )
 
 
+class Verdict(NamedTuple):
+    """What a claim is worth.
+
+    Attributes:
+        claim: as extracted.
+        statement: what it counts as.
+        stated: whether the text states it.
+        start, end: whether that end is as stated; of a claim that is not stated, False.
+    """
+
+    claim: Claim
+    statement: Statement
+    stated: bool
+    start: bool
+    end: bool
+
+
+def verdicts(case: Case, claims: Sequence[Claim], index: SchemaIndex) -> list[Verdict]:
+    """Each claim of an episode against its gold, in order."""
+    zone = zone_of(case.episode.time_zone)
+    gold = {told.statement: told for told in (_told_gold(one, index) for one in case.gold)}
+    rows = []
+    for claim in claims:
+        told = _told(claim, index, zone)
+        stated = gold.get(told.statement)
+        rows.append(Verdict(claim, told.statement, stated is not None, stated is not None and _same(stated.start,
+                            told.start), stated is not None and _same(stated.end, told.end)))
+    return rows
+
+
+def gold_statement(gold: Gold, index: SchemaIndex) -> Statement:
+    """What a gold statement counts as."""
+    return _told_gold(gold, index).statement
+
+
 def _joined(items: Sequence[_Told]) -> list[_Told]:
     """The claims of one statement, and each start with each end: "joined in May and left in June" may be two claims."""
     return [*items, *(replace(one, end=other.end) for one in items for other in items

@@ -274,7 +274,7 @@ def _bootstrap(student: Any, scorer: Scorer, train: list[Any], dev: list[Any], s
 
 def _mipro(student: Any, scorer: Scorer, train: list[Any], dev: list[Any], settings: Settings, teacher: Any) -> Any:
     if find_spec("optuna") is None:
-        raise UsageError("the optimizer mipro needs the package optuna: pip install 'temporal-context-workbench[mipro]'")
+        raise UsageError("the optimizer mipro needs optuna: pip install 'temporal-context-workbench[mipro]'")
     seed = settings.seed + 1  # MIPROv2 takes 0 for "none given"
     maker = dspy.MIPROv2(metric=scorer.score, prompt_model=teacher, auto=None, num_candidates=settings.candidates,
                          max_bootstrapped_demos=settings.demos, max_labeled_demos=0, num_threads=1, seed=seed,

@@ -87,8 +87,8 @@ class Report:
         self.timed_in_turn({system: calls}, operation)
 
     def timed_in_turn(self, systems: Mapping[str, Sequence[Callable[[], object]]], operation: str) -> None:
-        """The same for several systems by turns, so that what else the machine does burdens all of them alike; the order
-        is turned round each time, for whoever comes second finds the pages of the first in memory."""
+        """The same for several systems by turns, so that what else the machine does burdens all of them alike; the
+        order is turned round each time, for whoever comes second finds the pages of the first in memory."""
         turns = list(zip(*systems.values(), strict=True))
         for calls in turns[:max(1, len(turns) // 10)]:
             for call in calls:

@@ -40,10 +40,11 @@ class Faults:
 
 @dataclass(frozen=True)
 class Scripted:
-    """A reply, and what must stand in the last message for it; nothing: it is given in turn."""
+    """A reply, and what the last message and the instructions must hold for it; nothing: it is given in turn."""
 
     reply: str | Callable[[str], str]
     contains: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 class ScriptedEngine:
@@ -66,8 +67,8 @@ class ScriptedEngine:
         self.identity = Identity(f"canned/{digest[:12] or 'script'}", "canned", digest=digest)
         self.faults = faults or Faults()
         self.seen: list[str] = []
-        self._keyed = [line for line in script if line.contains]
-        self._turns = [line for line in script if not line.contains]
+        self._keyed = [line for line in script if line.contains or line.told]
+        self._turns = [line for line in script if not (line.contains or line.told)]
         self._turn = 0
         self._tried: Counter[str] = Counter()
         self._lock = threading.Lock()
@@ -91,7 +92,7 @@ class ScriptedEngine:
         draw -= self.faults.p_fail
         if draw < self.faults.p_timeout:
             raise lm15.TimeoutError("timed out on purpose")
-        said = self._reply(request.messages[-1].text or "", text)
+        said = self._reply(request.messages[-1].text or "", str(request.system or ""), text)
         if draw - self.faults.p_timeout < self.faults.p_broken:
             said = said[:len(said) // 2]
         return lm15.Response(
@@ -102,10 +103,11 @@ class ScriptedEngine:
         seed = hashlib.blake2b(f"{self.faults.seed}\0{attempt}\0{text}".encode("utf-8", "surrogatepass")).digest()
         return random.Random(seed).random()
 
-    def _reply(self, last: str, text: str) -> str:
+    def _reply(self, last: str, told: str, text: str) -> str:
         from dspy import lm15
 
-        line = next((line for line in self._keyed if all(words in last for words in line.contains)), None)
+        line = next((line for line in self._keyed if all(words in last for words in line.contains)
+                     and all(words in told for words in line.told)), None)
         if line is None:
             if not self._turns:
                 raise lm15.InvalidRequestError(f"the script has no reply for: {last[-200:]}")
@@ -126,9 +128,10 @@ class ScriptedEngine:
 
 
 def read_script(path: Path) -> ScriptedEngine:
-    """Read a script: JSON Lines, each `{"reply": …, "contains": "words" or ["words", …]}`.
+    """Read a script: JSON Lines, each `{"reply": …, "contains": "words" or ["words", …], "told": the same}`.
 
-    `reply` is a text, or any other JSON value, which is said as JSON; `contains` may be missing. A line
+    `reply` is a text, or any other JSON value, which is said as JSON; `contains` (what the last message must hold) and
+    `told` (what the instructions must hold) may be missing; the first line that fits counts. A line
     `{"faults": {"p_fail": 0.2, "p_timeout": 0.05, "p_broken": 0.1, "seed": 1}}` makes the model fail on purpose.
 
     Raises:
@@ -148,11 +151,13 @@ def read_script(path: Path) -> ScriptedEngine:
             if "faults" in row:
                 faults = Faults(**row["faults"])
                 continue
-            reply, words = row["reply"], row.get("contains", [])
+            reply, contains, told = row["reply"], *(
+                (words,) if isinstance(words, str) else tuple(words)
+                for words in (row.get("contains", ()), row.get("told", ())))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UsageError(f'{path}, line {number}: not an object with "reply" ({error!r})') from error
         script.append(Scripted(reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False),
-                               (words,) if isinstance(words, str) else tuple(words)))
+                               contains, told))
     if not script:
         raise UsageError(f'{path} has no reply: give lines like {{"contains": "words", "reply": "…"}}')
     return ScriptedEngine(script, faults, hashlib.sha256(content).hexdigest())

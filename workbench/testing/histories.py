@@ -97,7 +97,7 @@ def histories(draw: st.DrawFn, rules: st.SearchStrategy[Rules] | None = None, ex
         trusts: what to draw trust from.
         max_size: the most statements; a correction brings a claim of its own besides.
     """
-    chosen = draw(rules or st.sampled_from(RULES))
+    chosen = draw(st.sampled_from(RULES) if rules is None else rules)
     claims: list[Said] = []
     for number in range(10, 10 * draw(st.integers(1, max_size)) + 10, 10):
         triple, observed = draw(_triples(chosen)), draw(st.integers(0, LAST_DAY))
