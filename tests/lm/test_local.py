@@ -234,7 +234,7 @@ def test_a_real_small_model_answers_under_a_schema(kind: str, real_weights: Path
     assert isinstance(claims, list) and all(isinstance(claim, Claim) for claim in claims)
     call, = lm.engine.calls
     assert 100 < call.tokens_in < 1000 and 0 < call.tokens_out <= 80 and call.engine.startswith(kind)
-    assert run(open_model(f"local:{real_weights}", calls=record, replay=True), text) == claims
+    assert run(open_model(f"local:{real_weights}", calls=record, replay=True, limits=Limits(reply=80)), text) == claims
     runtime = lm.engine.backend._runtime
 
     def asked(text: str, late: bool = False, tokens: int = 3) -> Said:
@@ -243,6 +243,11 @@ def test_a_real_small_model_answers_under_a_schema(kind: str, real_weights: Path
 
     assert asked("hi").text == asked("hi").text and asked("hi").whole is False
     assert asked("<|im_end|>" * 10).tokens_in > asked("hi").tokens_in + 20, "marks in a text are text"
+    if kind == "llama.cpp":
+        here, there = ("hello there " * 300 + end for end in ("one", "two")), "rivers are long " * 300
+        first = [(asked(text).tokens_in, asked(there).text) for text in here]
+        assert first[0][0] == first[1][0] and first[0][1] == first[1][1], "a kept state gives what computing gives"
+        assert 2 <= len(runtime._kept) <= 4
     with pytest.raises(TimeoutError):
         asked("hi", late=True)
     with pytest.raises(ContextTooLong):
