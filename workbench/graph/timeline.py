@@ -196,6 +196,15 @@ class Timeline:
                 for row in self.rows("types_of", entity).tolist()])
         return [(kind, given) for kind, given, since in found if since <= known]
 
+    def told_of(self, table: str, column: str, entities: Rows, known: int) -> list[tuple[int, int]]:
+        """(entity, value of a column), each once, of all rows of `names` or `types` about distinct entities that were
+        known at `known`."""
+        told = self._tables[table]
+        rows = self.rows_of_many(f"{table}_of", entities)
+        rows = rows[self.episodes.take("recorded", told.take("episode", rows)) <= known]
+        pairs = np.unique(told.take("entity", rows).astype(np.int64) << 32 | told.take(column, rows))
+        return list(zip((pairs >> 32).tolist(), (pairs & 0xFFFFFFFF).tolist(), strict=True))
+
     def _names_of(self, entity: int) -> list[tuple[int, int]]:
         """(label, since when known), each label once."""
         found = self._cache.get(("names", entity))

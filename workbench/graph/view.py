@@ -82,13 +82,13 @@ def _lines(graph: Graph, schema: SchemaIndex, rows: Rows, vantage: Vantage) -> I
                 yield f"{triple}.\n"
                 for place in episodes.get(row, ()):
                     yield f"{triple}{place} .\n"
-    label, kind_of = str(codec.node(v.RDFS_LABEL)), str(codec.node(v.RDF_TYPE))
-    for term, text in texts.items():
-        if text[0] == "<":
-            for name in timeline.labels_of(term, vantage.known_at):
-                yield f"{text} {label} {ox.Literal(terms[name])} .\n"
-            for kind, _ in timeline.types_of_entity(term, vantage.known_at):
-                yield f"{text} {kind_of} {codec.node(kind)} .\n"
+    things = np.array([term for term, text in texts.items() if text[0] == "<"], dtype=np.int64)
+    for table, column, predicate in (("names", "label", v.RDFS_LABEL), ("types", "type", v.RDF_TYPE)):
+        told = timeline.told_of(table, column, things, vantage.known_at)
+        said = {term: str(ox.Literal(terms[term]) if table == "names" else codec.node(terms[term]))
+                for term in {term for _, term in told}}
+        between = f" {codec.node(predicate)} "
+        yield from (f"{texts[entity]}{between}{said[term]} .\n" for entity, term in told)
 
 
 def _episodes(graph: Graph, rows: Rows, vantage: Vantage) -> dict[int, list[str]]:
