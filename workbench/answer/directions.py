@@ -12,11 +12,13 @@ from workbench.graph.relations import SchemaIndex
 
 _OF: Final = frozenset("of for at in von für de del".split())
 _BE: Final = frozenset("is are was were been being be".split())
+_ENGLISH: Final = frozenset("who whom what which where when how did does do is are".split())  # the verb comes second
 _BY: Final = frozenset("by von durch por".split())
 
 
 def directions(graph: Graph, schema: SchemaIndex, match: Match, term: int, at: int | None, asked: Asked) -> list[bool]:
-    """True for subject, False for object, likeliest first; the second only where words and types leave it open.
+    """True for subject, False for object, likeliest first; the second only where words and types leave it open; none
+    where they contradict each other.
 
     Args:
         graph, schema: for the types.
@@ -28,17 +30,17 @@ def directions(graph: Graph, schema: SchemaIndex, match: Match, term: int, at: i
     relation = match.relation
     if relation.symmetric:
         return [True]
+    hint = None if at is None else _hint(match, at, asked)
     kinds = [kind for kind, _ in graph.timeline.types_of_entity(term)]
     fits = [all(schema.compatible(kind, side) for kind in kinds) if kinds else True
             for side in (relation.domain, relation.range)]
-    if fits[0] != fits[1]:
-        return [fits[0]]
-    if asked.who:
-        person = schema.entity_type("Person").iri
-        answers = [schema.compatible(person, side) for side in (relation.range, relation.domain)]
-        if answers[0] != answers[1]:
-            return [answers[0]]
-    hint = None if at is None else _hint(match, at, asked)
+    person = schema.entity_type("Person").iri
+    answers = [schema.compatible(person, side) for side in (relation.range, relation.domain)]
+    for sides in (fits, answers if asked.who else [True, True]):
+        if sides[0] != sides[1]:
+            # "Who did Norddampf work for?": the words ask for what the types rule out
+            against = hint is not None and hint != sides[0] and not match.form.noun
+            return [] if against and any(word.text.casefold() in _ENGLISH for word in asked.words) else [sides[0]]
     return [True, False] if hint is None else [hint]
 
 

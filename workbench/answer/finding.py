@@ -44,7 +44,8 @@ class Finder:
         asked, founds = self.asked, []
         for mention, at in asked.entities:
             options = [found for term in mention.terms if (found := self._from(term, at)).held]
-            if len(options) > 1:
+            kinds = [self.graph.timeline.types_of_entity(term) for term in mention.terms]
+            if len(options) > 1 or (options and any(kind and kind in kinds[:n] for n, kind in enumerate(kinds))):
                 return self._no("ambiguous: several things of that name have an answer",
                                 [held.fact for option in options for held in option.held])
             founds.append(options[0] if options else Found(path="slot"))
@@ -204,9 +205,8 @@ class Finder:
                     return Found(tuple(Held(fact, True) for fact in found), "any relation between the two")
         for match in asked.matches:
             for (one, at), (other, _) in permutations(asked.entities, 2):
-                forward = directions(self.graph, self.schema, match, one.terms[0], at, asked)[0]
-                pairs = [(one, other), (other, one)] if forward else [(other, one), (one, other)]
-                for subject, value in pairs:
+                for forward in directions(self.graph, self.schema, match, one.terms[0], at, asked):
+                    subject, value = (one, other) if forward else (other, one)
                     found = self._facts(Pattern(subject.terms, match.relation, value.terms))
                     if found:
                         return Found(tuple(Held(fact, True) for fact in found),

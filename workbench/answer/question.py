@@ -15,11 +15,11 @@ from workbench.answer.asked import Asked, Kind, Pick
 from workbench.answer.lexicon import Lexicon, Match
 from workbench.answer.short_names import link_short
 from workbench.answer.times import Times, read_times
-from workbench.answer.words import KINDS, ORGANISATIONAL, Word, is_filler, is_generic, stem, words
+from workbench.answer.words import KINDS, ORGANISATIONAL, TURNED, TURNING, Word, is_filler, is_generic, stem, words
 from workbench.graph.graph import Graph
 from workbench.graph.relations import SchemaIndex
 from workbench.model.schema import EntityType
-from workbench.model.time import Instant
+from workbench.model.time import Instant, Interval
 from workbench.retrieve.link import Mention, link
 
 _SIDE: Final = re.compile(
@@ -67,6 +67,8 @@ _EVER: Final = re.compile(
     r"\b(?:ever|has been|have been|has had|have had|over time|so far|in total|altogether|all the|throughout|history of"
     r"|(?:has|have)\W+(?:\w+\W+){0,4}?(?:been|had|\w+ed|led|held|left|met|won)|over the years|to date|jemals"
     r"|alguna vez)\b", re.I)
+_YEAR: Final = re.compile(r"(?<![0-9A-Za-z.,:/#-])(?:1[0-9]|20)[0-9]{2}(?![0-9A-Za-z:/-]|[.,][0-9])")
+_MOVING: Final = re.compile(r"\b(?:zog|zieht|ziehen|gezogen|umgezogen|wechselte|wechselt|gewechselt|ging|kam|reiste)\b", re.I)
 _CHOICE: Final = re.compile(r"\b(?:or|oder|o)\b", re.I)
 
 
@@ -89,9 +91,19 @@ def understand(graph: Graph, schema: SchemaIndex, lexicon: Lexicon, text: str, n
     if linked is None or at != known:
         linked = link(graph, text, at)
     mentions = [mention for mention in linked if not _overlaps(mention.span, times.spans)]
+    times = _bare_year(text, times, [mention.span for mention in mentions])
     mentions += link_short(graph, lexicon.short_names, text, at, mentions)
     mentions.sort(key=lambda mention: mention.span)
     return _Reader(schema, lexicon, text, times, mentions).read()
+
+
+def _bare_year(text: str, times: Times, named: Sequence[tuple[int, int]]) -> Times:
+    """The same with a year that stands for itself: "Wer leitete Payments 2020?"."""
+    for found in _YEAR.finditer(text):
+        if times.valid is None and not _overlaps(found.span(), (*times.spans, *named)):
+            window = Interval(Instant.of(int(found[0])), Instant.of(int(found[0]) + 1))
+            times = replace(times, valid=window, spans=(*times.spans, found.span()))
+    return times
 
 
 class _Reader:
@@ -195,6 +207,8 @@ class _Reader:
             asking = _WHEN.match(self.text[self.start:])
             if found.start() < self.start + (0 if asking is None else asking.end()):
                 continue
+            if found.group().strip().casefold() == "nach" and _MOVING.search(self.text):
+                continue  # "zog nach Graz": whither, not after what
             if _overlaps(found.span(), self.times.spans) or any(
                     _overlaps(found.span(), [mention.span]) for mention in self.mentions):
                 continue
@@ -242,6 +256,7 @@ class _Reader:
                        if at not in typed and not is_generic(self.words[at])
                        and self.words[at].text.casefold() not in _PICK_OF
                        and self.words[at].stem not in _STARTING | _ENDING]
+        unexplained += [self.words[at].text for at in free if self._turns(at)]
         placed = tuple((mention, self._inside([mention.span])[0]) for mention in mentions)
         if len(placed) > MOST_ENTITIES:
             unexplained.append(f"more than {MOST_ENTITIES} things named")
@@ -253,11 +268,20 @@ class _Reader:
         nouns = [match for match in matches if match.whole and first and set(match.at) <= typed - asked_for
                  and not set(match.at) & {at for group in (first, *hops) for match in group for at in match.at}]
         who = any(self.words[at].text.casefold() in _WHO for at in here)
+        asked = replace(asked, past=asked.past or any(match.relation.event for match in first))
         ever = asked.ever or (asked.past and len(placed) > 1 and "both" in asked.text.casefold())
         return replace(asked, part=part, entities=placed, others=tuple(others), nouns=tuple(nouns), who=who, ever=ever,
                        matches=tuple(first), hops=tuple(map(tuple, hops)),
                        types=frozenset(kind.iri for kind in kinds), office=office, pick=pick, taken=taken,
                        unexplained=tuple(unexplained), times=self._aspect(asked, first))
+
+    def _turns(self, at: int) -> bool:
+        """Whether a word makes it another question; "Isn't Ann on Billing?" is the same as without."""
+        word = self.words[at]
+        if word.text.casefold() not in TURNING or word.text == "May":
+            return False
+        after = self.words[at + 1].text.casefold() if at + 1 < len(self.words) else ""
+        return word.start - self.start > 1 and not (word.text.casefold() == "same" and after in TURNED)
 
     def _aspect(self, asked: Asked, matches: Sequence[Match]) -> Times:
         """"Who joined in 2019?" asks for what began in 2019."""

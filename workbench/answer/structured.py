@@ -71,6 +71,8 @@ class _Run(Finder):
             return self._no("not understood: no relation that the schema or the store knows is named")
         if asked.kind is Kind.ORDER:
             return self._order()
+        if asked.kind is Kind.YESNO and len(asked.entities) > 2 and asked.anchor is None and asked.clause is None:
+            return self._no("not understood: more is named than the relation takes")
         if len(asked.entities) > 1 and not (self._together() and asked.kind in (Kind.VALUE, Kind.COUNT)):
             return self._pair()
         if asked.kind is Kind.YESNO and asked.anchor is None:
@@ -132,12 +134,16 @@ class _Run(Finder):
             at = asked.times.valid.start if asked.times.valid is not None else self.place.valid_at
             for mention, place in asked.entities:
                 for match in asked.matches:
-                    forward = directions(self.graph, self.schema, match, mention.terms[0], place, asked)[0]
-                    pattern = Pattern(mention.terms, match.relation) if forward else Pattern(
+                    ways = directions(self.graph, self.schema, match, mention.terms[0], place, asked)
+                    if not ways:
+                        continue
+                    pattern = Pattern(mention.terms, match.relation) if ways[0] else Pattern(
                         None, match.relation, mention.terms)
-                    possible = select(self.graph, self.schema, pattern, at, self.place.known_at, Reading.POSSIBLE)
-                    if len(possible):
-                        return replace(self._no("only possible", list(possible)), path=found.path)
+                    sure, possible = (select(self.graph, self.schema, pattern, at, self.place.known_at, reading)
+                                      for reading in (Reading.BEST, Reading.POSSIBLE))
+                    open_ones = [fact for fact in possible if fact not in set(sure)]  # what holds was left out above
+                    if open_ones:
+                        return replace(self._no("only possible", open_ones), path=found.path)
         return replace(self._no("nothing found"), path=found.path)
 
     # -- two things -----------------------------------------------------------------------------------------------

@@ -85,6 +85,10 @@ def duration_of(facts: Sequence[Fact], at: Instant) -> str | None:
     if not spans:
         return None
     days = total // DAY
+    if not days:
+        minutes = total // (DAY // 1_440)
+        return " ".join(f"{number} {name}{'s' if number != 1 else ''}" for number, name in (
+            (minutes // 60, "hour"), (minutes % 60, "minute")) if number) or "less than a minute"
     years, months = int(days // _YEAR), int(days % _YEAR // (_YEAR / 12))
     parts = [f"{number} {name}{'s' if number != 1 else ''}" for number, name in ((years, "year"), (months, "month"))
              if number]

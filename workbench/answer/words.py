@@ -62,6 +62,17 @@ policy incident document event thing item value option political sports football
 ORGANISATIONAL: Final = frozenset("office position post job role title seat".split())
 
 
+TURNING: Final = frozenset("""
+not isn aren wasn weren don doesn didn hasn haven hadn won cannot no neither nor never without except besides apart
+should might must could would may shall ought only solely alone else other another same than rather instead different
+nicht kein keine keinen keiner nur allein gleiche gleichen selbe selben außer sollte könnte würde müsste dürfte
+nunca solo sólo mismo misma salvo excepto debería podría 不 没 只
+""".split())
+"""Words that turn a question into another one, which nothing here answers: "who is not on it", "who should be"."""
+TURNED: Final = frozenset("time day date moment period year month week".split())
+"""What may follow "same" all the same: "on the same day"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word of a question.
@@ -124,4 +135,4 @@ def is_filler(word: Word) -> bool:
 
 def is_generic(word: Word) -> bool:
     """Whether a word may stay unexplained: it speaks of questions, times and records in general."""
-    return word.text.casefold() in GENERIC or word.stem in _stems(GENERIC) or word.text.isdigit()
+    return word.text.casefold() in GENERIC or word.stem in _stems(GENERIC)

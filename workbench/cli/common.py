@@ -107,33 +107,41 @@ def print_json(value: Any) -> None:
     click.echo(jsonlib.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
+_WORD: Final = 12  # letters; a date with its dash is not broken
+
+
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """A table for people; nothing in it is read as markup."""
+    from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left", header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    table = Table(title=title, title_justify="left", header_style="bold", padding=(0, 1, 0, 0), box=SIMPLE_HEAD)
+    for number, column in enumerate(columns):
+        words = [word for cell in (column, *(row[number] for row in rows)) for word in str(cell).split()]
+        table.add_column(column, overflow="fold", min_width=min(_WORD, max(map(len, words), default=0)))
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     Console().print(table)
 
 
 def print_facts(title: str, rows: Sequence[dict[str, Any]], extra: Sequence[str] = ()) -> None:
-    """Facts as a table; intervals are `[from – to)`, `?` an unknown start, `…` an open end."""
+    """Facts as a table; intervals are `[from – to)`, `?` an unknown start, `…` an open end. Where all are settled there
+    is no column for that."""
+    plain = all(row["answer"] == "true" and row["status"] == "settled" for row in rows)
+
     def cells(row: dict[str, Any]) -> list[Any]:
         value = row["object"] if row["object"] is not None else row["value"]
         start = short(row["valid_from"]) or (f"? (by {short(row['valid_from_latest'])})" if row["valid_from_latest"]
                                              else "?")
         status = row["status"] if row["answer"] == "true" else row["answer"]
-        return [*(row[name] for name in extra), row["subject"], row["relation"], value,
-                f"{start} – {short(row['valid_to']) or '…'}",
-                f"{short(row['known_from'])} – {short(row['known_to']) or '…'}", status, ", ".join(row["episodes"])]
+        return [row["subject"], row["relation"], value, f"{start} –\n{short(row['valid_to']) or '…'}",
+                f"{short(row['known_from'])} –\n{short(row['known_to']) or '…'}", *([] if plain else [status]),
+                ", ".join(row["episodes"]), *(row[name] for name in extra)]
 
-    print_table(title, [*(name.replace("_", " ") for name in extra), "subject", "relation", "object", "valid", "known",
-                        "status", "episodes"], [cells(row) for row in rows])
+    print_table(title, ["subject", "relation", "object", "valid", "known", *([] if plain else ["status"]), "episodes",
+                        *(name.replace("_", " ") for name in extra)], [cells(row) for row in rows])
 
 
 def short(instant: str | None) -> str:

@@ -46,8 +46,9 @@ def ask(question: str, store: Path, valid_at: Instant | None, known_at: Instant 
     click.echo(f"path: {row['path']}")
     if row["facts"]:
         print_facts("evidence", row["facts"])
-    for cited in row["episodes"] if not row["facts"] else ():
-        click.echo(f"episode {cited['episode']}" + (f": “{cited['quote']}”" if cited["quote"] else ""))
+    for cited in row["episodes"]:
+        if cited["quote"] or not row["facts"]:
+            click.echo(f"episode {cited['episode']}" + (f": “{cited['quote']}”" if cited["quote"] else ""))
 
 
 @click.command()
