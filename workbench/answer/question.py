@@ -68,7 +68,8 @@ _EVER: Final = re.compile(
     r"|(?:has|have)\W+(?:\w+\W+){0,4}?(?:been|had|\w+ed|led|held|left|met|won)|over the years|to date|jemals"
     r"|alguna vez)\b", re.I)
 _YEAR: Final = re.compile(r"(?<![0-9A-Za-z.,:/#-])(?:1[0-9]|20)[0-9]{2}(?![0-9A-Za-z:/-]|[.,][0-9])")
-_MOVING: Final = re.compile(r"\b(?:zog|zieht|ziehen|gezogen|umgezogen|wechselte|wechselt|gewechselt|ging|kam|reiste)\b", re.I)
+_MOVING: Final = re.compile(
+    r"\b(?:zog|zieht|ziehen|gezogen|umgezogen|wechselte|wechselt|gewechselt|ging|kam|reiste)\b", re.I)
 _CHOICE: Final = re.compile(r"\b(?:or|oder|o)\b", re.I)
 
 
