@@ -251,6 +251,7 @@ class _Reader:
             # what one leaves, or is on, is what one joined
             first = [replace(match, at=tuple(leaving[:1])) for match in self.lexicon.matches((_JOINED,), (0,))
                      if match.whole]
+        first = self._stranded(first)
         pick = next((_PICK_OF[word] for at in free if (word := self.words[at].text.casefold()) in _PICK_OF
                      and not any(at in match.at for match in first)), None)
         unexplained = [self.words[at].text for at in left
@@ -263,7 +264,8 @@ class _Reader:
             unexplained.append(f"more than {MOST_ENTITIES} things named")
         needed = {at for match in first[:1] for at in match.at if at not in typed
                   and not is_generic(self.words[at]) and self.words[at].text.casefold() not in KINDS}
-        others = [match for match in matches if needed and needed <= set(match.at) and match not in first]
+        others = self._stranded([match for match in matches if needed and needed <= set(match.at)
+                                 and match not in first], first)
         asked_for = {at for at in typed if any(
             word.text.casefold() in ASKING for word in self.words[max(0, at - 2):at])}
         nouns = [match for match in matches if match.whole and first and set(match.at) <= typed - asked_for
@@ -275,6 +277,16 @@ class _Reader:
                        matches=tuple(first), hops=tuple(map(tuple, hops)),
                        types=frozenset(kind.iri for kind in kinds), office=office, pick=pick, taken=taken,
                        unexplained=tuple(unexplained), times=self._aspect(asked, first))
+
+    def _stranded(self, matches: Sequence[Match], beside: Sequence[Match] = ()) -> list[Match]:
+        """Those that a preposition left behind allows: "report to" in "Who did Ann report to in 2020?" is no report."""
+        def left_behind(match: Match) -> bool:
+            after = [word.text.casefold() for word in self.words[match.at[-1] + 1:match.at[-1] + 3]]
+            return bool(match.form.tail) and after[:1] == [match.form.tail] and (
+                len(after) == 1 or after[1] in _PREPOSITIONS)
+        if not any(left_behind(match) for match in (*matches, *beside)):
+            return list(matches)
+        return [match for match in matches if match.form.tail]
 
     def _turns(self, at: int) -> bool:
         """Whether a word makes it another question; "Isn't Ann on Billing?" is the same as without."""
@@ -316,6 +328,7 @@ class _Reader:
         return positions, kinds, office
 
 
+_PREPOSITIONS: Final = frozenset("in on at during since until before after by from between while when as".split())
 _WHO: Final = frozenset("who whom whose people everyone everybody anyone wer wen wem wessen quién quiénes 谁".split())
 ASKING: Final = frozenset("which what many welche welcher welches qué cuál".split())
 

@@ -64,7 +64,7 @@ ORGANISATIONAL: Final = frozenset("office position post job role title seat".spl
 
 TURNING: Final = frozenset("""
 not isn aren wasn weren don doesn didn hasn haven hadn won cannot no neither nor never without except besides apart
-should might must could would may shall ought only solely alone else other another same than rather instead different
+should might must could would may shall ought only solely alone else other another same than rather instead
 nicht kein keine keinen keiner nur allein gleiche gleichen selbe selben außer sollte könnte würde müsste dürfte
 nunca solo sólo mismo misma salvo excepto debería podría 不 没 只
 """.split())
